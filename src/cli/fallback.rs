@@ -9,7 +9,7 @@
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::Repair;
-use oxiconv_report::guess::{Cause, Judge, Verdict};
+use oxiconv_report::guess::{Cause, TextJudge, Verdict};
 use oxiconv_transcode::{InputEncoding, OnIllFormed};
 
 use super::config::Config;
@@ -77,7 +77,7 @@ pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Los
 }
 
 fn verdict(file: &FileArg, from: &'static Encoding) -> anyhow::Result<Verdict> {
-    let mut judge = Judge::default();
+    let mut judge = TextJudge::default();
     any_chunk(file, |chunk| {
         judge.look(chunk, from);
         false

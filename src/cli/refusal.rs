@@ -13,7 +13,7 @@
 use std::path::Path;
 
 use oxiconv_encodings::encoding::{Encoding, supersets};
-use oxiconv_report::guess::{Cause, Judge};
+use oxiconv_report::guess::{Cause, TextJudge};
 use oxiconv_report::{DECOMPRESS, command, shell_word};
 use oxiconv_report::{Repair, counted};
 use oxiconv_transcode::{Conversion, InputEncoding};
@@ -141,7 +141,7 @@ impl<'a> Refusals<'a> {
         if !is_nearly_utf8 && !self.readability.misreads_ascii(&look) {
             return Ok(None);
         }
-        let mut judge = Judge::default();
+        let mut judge = TextJudge::default();
         any_chunk(file, |chunk| {
             judge.look(chunk, Encoding::UTF_8);
             false
@@ -255,7 +255,7 @@ impl<'a> Refusals<'a> {
         let start = &start[..start.len().min(SAMPLE_BYTES)];
         let look = Excerpt::at_start(start, is_end);
         let of_utf8 = || {
-            let mut judge = Judge::default();
+            let mut judge = TextJudge::default();
             judge.look(start, Encoding::UTF_8);
             let is_nearly_utf8 = self.readability.misreads_nearly_utf8(&look);
             let is_misread = is_nearly_utf8 || self.readability.misreads_ascii(&look);
@@ -388,7 +388,7 @@ impl<'a> Refusals<'a> {
 
 /// Returns what a text is that `judge` has read as UTF-8, unless all of it is well-formed. `by_ascii` says that only
 /// its ASCII shows that `-f` misreads it. Then it may just as well be in a third encoding.
-fn of_nearly_utf8(mut judge: Judge, by_ascii: bool) -> Option<Readable> {
+fn of_nearly_utf8(mut judge: TextJudge, by_ascii: bool) -> Option<Readable> {
     let verdict = judge.verdict(true);
     if !verdict.is_ill_formed() {
         return None;

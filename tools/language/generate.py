@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 TARGET = HERE.parent.parent / "crates" / "detect" / "src" / "language"
 
-# The symbols of all languages; crates/detect/src/language/model.rs has the same list.
+# The symbols of all languages; crates/detect/src/language/pair_model.rs has the same list.
 BLANK, OPENING, CLOSING, SENTENCE, PUNCTUATION, DIGIT, OTHER, LETTER, IDEOGRAPH = range(9)
 FIXED = 9
 MARKS = {OPENING: "([{<", CLOSING: ")]}>", SENTENCE: ".,;:!?"}
@@ -151,7 +151,7 @@ def main():
         text = path.read_text("utf-8")[: ENOUGH.get(script, ENOUGH_LETTERS)]
         text = unicodedata.normalize("NFC", text)
         if tag == "ro":
-            # Romanian has a comma below; charsets of its time have a cedilla, which model.rs takes for it.
+            # Romanian has a comma below; charsets of its time have a cedilla, which pair_model.rs takes for it.
             text = text.translate(str.maketrans("şţŞŢ", "șțȘȚ"))
         alphabet = symbols_of(text, script)
         symbols = text.translate(classes(set(text), alphabet, script))

@@ -1,26 +1,25 @@
-//! The command that repairs a text, to copy into a shell.
+//! The command that repairs a text, to be copied into a shell.
 
 use std::path::Path;
 
 use super::visible::visible;
 use crate::Repair;
 
-/// The option that reads compressed input.
+/// The option that decompresses input.
 pub const DECOMPRESS: &str = "-z";
 
-/// What the user asked for, as far as a command repeats it.
+/// The options of the user that a command repeats.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked {
-    /// The input encoding, if it is not UTF-8.
+pub(super) struct RepeatedOptions {
     pub(super) from: Option<&'static str>,
-    /// The output encoding.
     pub(super) to: Option<&'static str>,
-    /// Whether compressed input is decompressed.
     pub(super) decompress: bool,
 }
 
-/// Returns the words of the command with these options, after it has cut off `skip` bytes at the start. `None` as the
-/// file means that the command reads standard input.
+/// Returns the words of the command with these options. Without a `file`, it reads standard input.
+///
+/// If `skip` is not 0, `tail` cuts off that many bytes first. They are bytes of the text, so a compressed file is
+/// decompressed before: then `gzip` or `zstd` takes the place of the option.
 pub(super) fn words(options: &[String], skip: u64, file: Option<&Path>) -> Vec<String> {
     let mut words = Vec::new();
     let is_zstd = file.and_then(Path::extension).is_some_and(|it| it.eq_ignore_ascii_case("zst"));
@@ -28,7 +27,7 @@ pub(super) fn words(options: &[String], skip: u64, file: Option<&Path>) -> Vec<S
     if skip > 0 {
         if options.iter().any(|option| option == DECOMPRESS) {
             let program = if is_zstd { "zstd" } else { "gzip" };
-            // They pass on what is not compressed.
+            // With -f, both pass on data that is not compressed.
             words.extend([program.to_owned(), "-dcf".to_owned()]);
             words.extend(file.take());
             words.push("|".to_owned());
@@ -43,9 +42,9 @@ pub(super) fn words(options: &[String], skip: u64, file: Option<&Path>) -> Vec<S
     words
 }
 
-/// Returns the options of a repair, and before them the encodings that the user named, unless the repair changes them.
-pub(super) fn options(repair: &Repair, asked: Asked) -> Vec<String> {
-    let Asked { from, to, decompress } = asked;
+/// Returns the options of a repair, after those of the user that the repair does not change.
+pub(super) fn options(repair: &Repair, asked: RepeatedOptions) -> Vec<String> {
+    let RepeatedOptions { from, to, decompress } = asked;
     let decompress = decompress.then(|| DECOMPRESS.to_owned());
     let asked = [
         ("-f", from.filter(|_| repair.from.is_none() && !repair.reads_lines)),
@@ -56,11 +55,11 @@ pub(super) fn options(repair: &Repair, asked: Asked) -> Vec<String> {
     decompress.into_iter().chain(asked).chain(repair.options()).collect()
 }
 
-/// The option that replaces a file, and keeps its old content beside it.
+/// The option that replaces a file and keeps the old content next to it.
 const IN_PLACE: &str = "-i.bak";
 
-/// Returns the words of the command that repairs `file` in place, where that can be. What is cut off or decompressed first
-/// comes from a pipe, and a pipe or a device has no place: the repaired text goes to standard output then.
+/// Returns the words of the command that repairs `file` in place, if that is possible. What is cut off or decompressed
+/// first comes from a pipe, and a pipe or a device cannot be replaced; then the repaired text goes to standard output.
 pub(super) fn repairing(options: &[String], skip: u64, file: Option<&Path>) -> Vec<String> {
     let is_replaceable = |path: &Path| path.metadata().map_or(true, |found| found.is_file());
     let in_place = skip == 0
@@ -70,19 +69,19 @@ pub(super) fn repairing(options: &[String], skip: u64, file: Option<&Path>) -> V
     words(&options.iter().cloned().chain(in_place).collect::<Vec<_>>(), skip, file)
 }
 
-/// Formats the command on one line, with the same arguments as `words`.
+/// Formats the command on one line.
 pub fn command(options: &[String], skip: u64, file: Option<&Path>) -> String {
     words(options, skip, file).join(" ")
 }
 
-/// Formats the command after `lead`, continued over several lines with backslashes.
+/// Formats the command after `lead`, continued with backslashes to fit `columns`.
 pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
     let indent = " ".repeat(lead.len());
     let mut text = String::new();
     let mut line = lead.to_owned();
     let mut fresh = true;
     for (index, word) in words.iter().enumerate() {
-        // Room for the backslash, except after the last word.
+        // Every line but the last needs room for a backslash.
         let end = if index + 1 == words.len() { 0 } else { 2 };
         if !fresh && line.chars().count() + 1 + word.chars().count() + end > columns {
             text.push_str(&line);
@@ -100,19 +99,24 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
 }
 
 /// Quotes a path as one word for a shell, in printing characters only.
+///
+/// shlex quotes more than POSIX requires: also what zsh or an interactive shell takes for something else, such as `=ls`
+/// or `!`. Its words are read by fish as well. It leaves control characters as they are and takes only UTF-8, so a path
+/// with control characters or other bytes is written as `$'…'`. A path that begins with a dash gets `./`, or it would
+/// be an option.
 pub fn quoted(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };
     match std::str::from_utf8(bytes) {
         Ok(text) if visible(text) == text => {
-            // It quotes everything except U+0000, which does not occur here.
+            // It fails only for U+0000, which a path cannot contain.
             shlex::try_quote(&format!("{dash}{text}")).unwrap_or_default().into_owned()
         }
         _ => dollar_quoted(dash, bytes),
     }
 }
 
-/// Quotes bytes in printing characters, as bash, zsh and ksh read them.
+/// Quotes bytes as `$'…'`, which bash, zsh and ksh read.
 fn dollar_quoted(start: &str, bytes: &[u8]) -> String {
     let mut word = format!("$'{start}");
     for byte in bytes {
@@ -148,7 +152,7 @@ mod tests {
         }
     }
 
-    /// The bytes to cut off are those of the text.
+    /// The bytes to cut off are those of the decompressed text.
     #[test]
     fn bytes_are_cut_off_after_decompression() {
         let options = [DECOMPRESS, "-t", "utf-16"].map(String::from);

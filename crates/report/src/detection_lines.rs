@@ -1,4 +1,4 @@
-//! The encoding of a file, for people.
+//! The encoding of a file, for people: `--detect` with the text format.
 //!
 //! ```text
 //! notes.txt: windows-1251, 96 %, no BOM, LF, Russian
@@ -10,19 +10,19 @@
 //! readme.md:   ASCII only (also valid UTF-8)  CRLF
 //! ```
 
-use super::detection_row::{DetectionRow, Style};
+use super::detection_row::{DetectionRow, LineEndStyle};
 use super::output_format::{FormatOptions, Subject};
 use super::palette::Palette;
 use crate::{counted, grouped};
 use oxiconv_detect::detection::{Detection, Evidence, RunnerUp};
 use unicode_width::UnicodeWidthStr;
 
-/// What stands in place of a name.
+/// What is printed instead of the name of an encoding.
 const UNKNOWN: &str = "unknown";
 const BINARY: &str = "binary";
 const EMPTY: &str = "empty";
 
-/// Returns the line of a file, and its details if they are wanted.
+/// Returns the line of a file, and its details with `-v`.
 pub(super) fn text(
     file: Subject<'_>,
     row: &DetectionRow<'_>,
@@ -44,7 +44,7 @@ pub(super) fn text(
     text
 }
 
-/// Returns the name of the encoding, or what stands in its place.
+/// Returns the name of the encoding, or what replaces it.
 fn name(row: &DetectionRow<'_>) -> &'static str {
     match row.detection {
         None => EMPTY,
@@ -54,7 +54,7 @@ fn name(row: &DetectionRow<'_>) -> &'static str {
     }
 }
 
-/// Returns the fields of a file, separated by commas, or in columns. The first is that of [`name`].
+/// Returns the fields of a file, separated by commas or in columns. The first one is [`name`].
 fn line(row: &DetectionRow<'_>, aligned: bool) -> String {
     let name = name(row);
     let Some(detection) = row.detection.filter(|it| it.evidence != Evidence::Binary) else {
@@ -72,9 +72,9 @@ fn line(row: &DetectionRow<'_>, aligned: bool) -> String {
         }
     };
     let ends = match row.line_ends.style() {
-        Style::None => "no line breaks",
-        Style::One(name) => name,
-        Style::Mixed => "mixed line endings",
+        LineEndStyle::None => "no line breaks",
+        LineEndStyle::One(name) => name,
+        LineEndStyle::Mixed => "mixed line endings",
     };
     let mut fields = Vec::new();
     let language = detection.language.filter(|_| row.is_known());
@@ -99,8 +99,8 @@ fn line(row: &DetectionRow<'_>, aligned: bool) -> String {
     }
 }
 
-/// Says that no answer is sure enough, with the likely ones, if there are any: `encoding unclear (best guess CP932, 34 %;
-/// then EUC-KR, 12 %)`.
+/// Says that no answer is sure enough, and which ones are likely: `encoding unclear (best guess CP932, 34 %; then
+/// EUC-KR, 12 %)`.
 fn unclear(detection: &Detection) -> String {
     let first = detection.first();
     let all: Vec<_> = likely(std::iter::once(&first).chain(&detection.runners_up)).collect();
@@ -113,12 +113,12 @@ fn unclear(detection: &Detection) -> String {
     }
 }
 
-/// Formats the candidates that are not below 1 %.
+/// Formats the candidates with at least 1 %.
 fn likely<'a>(all: impl IntoIterator<Item = &'a RunnerUp>) -> impl Iterator<Item = String> {
     all.into_iter().filter(|candidate| candidate.confidence > 0).map(RunnerUp::to_string)
 }
 
-/// Returns the evidence, the line ends and the runners-up, one a line.
+/// Returns the evidence, the line endings and the runners-up, one per line.
 fn details(row: &DetectionRow<'_>) -> Vec<String> {
     let Some(detection) = row.detection else { return Vec::new() };
     let mut details = vec![format!("evidence: {}", detection.evidence.words())];
@@ -184,7 +184,7 @@ mod tests {
             let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
             shown(&row, &options)
         };
-        // Καλημέρα: no other language has these letters.
+        // Καλημέρα: only Greek has these letters.
         let greek = b"\xCA\xE1\xEB\xE7\xEC\xDD\xF1\xE1";
         assert_eq!(line(greek), "f:    windows-1253     99 %  no BOM  LF    Greek\n");
         assert_eq!(line(b"abc"), "f:    ASCII only (also valid UTF-8)  LF\n");

@@ -1,26 +1,26 @@
-//! What is printed about one file whose encoding was detected.
+//! What is printed about a file whose encoding was detected.
 
 use oxiconv_detect::detection::{Detection, Evidence};
 
-/// What a file looks like.
+/// The result of `--detect` for one file.
 #[derive(Clone, Debug, Default)]
 pub struct DetectionRow<'a> {
-    /// The answer of the detector; `None` if the file is empty.
+    /// The detector's answer; `None` if the file is empty.
     pub detection: Option<&'a Detection>,
     /// Bytes read.
     pub bytes: u64,
-    /// How its lines end.
+    /// Its line endings.
     pub line_ends: LineEnds,
     /// Ill-formed subsequences of the file in that encoding.
     pub ill_formed: u64,
     /// The offset of the first of them, in bytes.
     pub first_ill_formed: Option<u64>,
-    /// How many of them are bytes of other text, or between code units, in UTF-16 or UTF-32.
+    /// How many of them are other text within UTF-16 or UTF-32, or extra bytes between their code units.
     pub interrupted: u64,
 }
 
 impl DetectionRow<'_> {
-    /// Whether the encoding is known. It is not if the file is binary, or the answer is not sure enough.
+    /// Whether the encoding is known. It is not if the file is binary, or if the answer is not sure enough.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.detection.is_none_or(|detection| {
@@ -35,7 +35,7 @@ impl DetectionRow<'_> {
     }
 }
 
-/// How the lines of a text end: how many with each line end.
+/// The number of each kind of line ending in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineEnds {
@@ -45,34 +45,31 @@ pub struct LineEnds {
     pub crlf: u64,
     /// U+000D alone.
     pub cr: u64,
-    /// U+0085, the line end of EBCDIC.
+    /// U+0085, the line ending of EBCDIC.
     pub nel: u64,
 }
 
 impl LineEnds {
-    /// Returns each line end with its name and its number, in a fixed order.
+    /// Returns the name and the number of each line ending, in a fixed order.
     pub(super) const fn counts(&self) -> [(&'static str, u64); 4] {
         [("LF", self.lf), ("CRLF", self.crlf), ("CR", self.cr), ("NEL", self.nel)]
     }
 
-    /// Returns the style of the text.
-    pub(super) fn style(&self) -> Style {
+    pub(super) fn style(&self) -> LineEndStyle {
         let mut used = self.counts().into_iter().filter(|(_, count)| *count > 0);
         match (used.next(), used.next()) {
-            (None, _) => Style::None,
-            (Some((name, _)), None) => Style::One(name),
-            (Some(_), Some(_)) => Style::Mixed,
+            (None, _) => LineEndStyle::None,
+            (Some((name, _)), None) => LineEndStyle::One(name),
+            (Some(_), Some(_)) => LineEndStyle::Mixed,
         }
     }
 }
 
-/// How lines end.
+/// The style of the line endings of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
-    /// There are no line ends.
+pub(super) enum LineEndStyle {
+    /// No line endings.
     None,
-    /// All are this one.
     One(&'static str),
-    /// They differ.
     Mixed,
 }

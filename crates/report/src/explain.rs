@@ -8,11 +8,10 @@ use super::output_format::{
 };
 use super::palette::Palette;
 use super::picture::Pictures;
-use super::terminal::Terminal;
-use super::text::MOST_FINDINGS;
+use super::terminal_drawing::TerminalDrawing;
+use super::text::DEFAULT_MAX_FINDINGS;
 use oxiconv_transcode::diagnostic::Detail;
 
-/// `--explain`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "findings",
     help: "The findings",
@@ -30,7 +29,7 @@ impl OutputFormat for ExplainFormat {
             is_for_people: true,
             has_pieces: true,
             detail: Detail::Context,
-            most_findings: Some(MOST_FINDINGS),
+            most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
         }
     }
@@ -42,7 +41,7 @@ impl OutputFormat for ExplainFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let FormatOptions { coloured, columns, .. } = self.options;
-        let terminal = Terminal {
+        let terminal = TerminalDrawing {
             path: text.label(),
             columns,
             palette: Palette::new(coloured),

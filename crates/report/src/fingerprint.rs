@@ -4,9 +4,9 @@
 //! kind, encoding, bytes, the byte after them ─► 64-bit hash, and its number among equal ones of the text
 //! ```
 //!
-//! Neither line nor offset is part of it, so it does not change if lines above are added or removed. The formats that
-//! print fingerprints and the comparison with a baseline share it, and their documents outlive a version of the
-//! program: another rule needs another name for its version.
+//! Neither the line nor the offset is hashed, so a fingerprint survives edits in the lines above. Every format that
+//! prints fingerprints uses this rule, and so does the comparison with a baseline. Their documents outlive a version of
+//! the program: a different rule needs a different version in its name (`oxiconvFinding/v1` in sarif).
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,8 @@ use serde::{Serialize, Serializer};
 
 use oxiconv_transcode::diagnostic::Finding;
 
-/// Counters of equal findings. Their number is fixed, because a text may have any number of different findings.
+/// The number of counters of equal findings. It is fixed, because a text may have any number of different findings. Two
+/// that share a counter still get different fingerprints, but their numbers have gaps.
 const COUNTERS: usize = 4096;
 
 /// What equal findings of a text share, as a hash. It is displayed as 16 hexadecimal digits.
@@ -39,7 +40,7 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// Reads what `Display` writes.
+/// Parses what `Display` writes.
 impl FromStr for Fingerprint {
     type Err = std::num::ParseIntError;
 
@@ -48,17 +49,17 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// A fingerprint with its number among equal ones of a text, from 1. It is displayed as `89abcdef01234567:1`.
+/// A fingerprint with its number among equal ones of a text, from 1. Displayed as `89abcdef01234567:1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbered(pub(super) Fingerprint, pub(super) u64);
+pub(super) struct NumberedFingerprint(pub(super) Fingerprint, pub(super) u64);
 
-impl fmt::Display for Numbered {
+impl fmt::Display for NumberedFingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.0, self.1)
     }
 }
 
-impl Serialize for Numbered {
+impl Serialize for NumberedFingerprint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -66,7 +67,7 @@ impl Serialize for Numbered {
 
 /// Numbers the fingerprints of one text.
 pub(super) struct Fingerprints {
-    /// Counts of equal findings, indexed by some bits of their hash.
+    /// Counters, indexed by some bits of the hash.
     seen: Vec<u64>,
 }
 
@@ -77,12 +78,11 @@ impl Default for Fingerprints {
 }
 
 impl Fingerprints {
-    /// Returns the fingerprint of the next finding of the text.
-    pub(super) fn next(&mut self, finding: &Finding<'_>) -> Numbered {
+    pub(super) fn next(&mut self, finding: &Finding<'_>) -> NumberedFingerprint {
         let fingerprint = Fingerprint::of(finding);
         let count = &mut self.seen[fingerprint.0 as usize % COUNTERS];
         *count += 1;
-        Numbered(fingerprint, *count)
+        NumberedFingerprint(fingerprint, *count)
     }
 }
 
@@ -91,10 +91,10 @@ pub fn hash(bytes: &[u8]) -> u64 {
     fnv(FNV_BASIS, bytes)
 }
 
-/// The start value of the 64-bit FNV-1a hash.
+/// The offset basis of the 64-bit FNV-1a hash.
 const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// Continues the FNV-1a hash, which is the same in every version and on every machine.
+/// Continues an FNV-1a hash, which is the same in every version and on every machine.
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
 }
@@ -130,7 +130,8 @@ mod tests {
         assert_ne!(other.next(&finding(5, 60, b"\xFF")), after[1]);
     }
 
-    /// Documents with fingerprints are kept for years: computed with another program from the rule above.
+    /// Documents with fingerprints are kept for years. The expected values were computed by another program from the
+    /// rule above.
     #[test]
     fn fingerprints_never_change() {
         let mut fingerprints = Fingerprints::default();

@@ -1,5 +1,5 @@
-//! The list of all output formats, one line each. The values of `--format` and `--explain` come from it, and the tests
-//! below hold for every format. CONTRIBUTING.md has the steps to add one.
+//! All output formats, one line each. The values of `--format` and `--explain` come from this list, and the tests below
+//! hold for every format. CONTRIBUTING.md has the steps to add one.
 
 use super::output_format::{FormatChoice, FormatOptions, OutputFormat};
 
@@ -15,11 +15,12 @@ pub const FORMATS: &[FormatChoice] = &[
 ];
 
 /// The values of `--explain`, default first: pictures for people instead of a format.
-pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::characters::CHOICE];
+pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::explain_all::CHOICE];
 
-/// The output format of this name in [`FORMATS`], or in [`PICTURES`].
+/// Creates the output format of this name in [`FORMATS`] or [`PICTURES`].
 ///
-/// The one named `html` and those of [`PICTURES`] need more than findings: see [`FormatFacts::detail`](crate::FormatFacts::detail).
+/// `html` and the formats in [`PICTURES`] need more than findings: see
+/// [`FormatFacts::detail`](crate::FormatFacts::detail).
 pub fn format(name: &str, options: &FormatOptions) -> Option<Box<dyn OutputFormat>> {
     let choice = FORMATS.iter().chain(PICTURES).find(|choice| choice.name == name)?;
     Some((choice.new)(options))
@@ -70,7 +71,7 @@ mod tests {
         }
     }
 
-    /// Files are processed at the same time: whichever has the first finding, the document is the same.
+    /// Files are processed in parallel: whichever has the first finding, the document is the same.
     #[test]
     fn every_finding_begins_with_the_separator() {
         use oxiconv_encodings::encoding::Encoding;

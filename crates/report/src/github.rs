@@ -4,7 +4,7 @@
 //! ::error file=notes.txt,line=3,col=14,title=oxiconv truncated::E2 82 at byte 419 (0x1a3): E2 82 begins …
 //! ```
 //!
-//! The message does not repeat the path, the line and the column: GitHub shows them beside it.
+//! The message does not repeat the path, the line and the column: GitHub shows them next to it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,11 @@ use super::json_path::base64;
 use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
-use super::text::{MOST_FINDINGS, words};
-use super::totals::RunTotals;
+use super::run_totals::RunTotals;
+use super::text::{DEFAULT_MAX_FINDINGS, words};
 use super::visible::{visible, visible_path};
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 
-/// `--format github`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "github",
     help: "GitHub workflow annotations",
@@ -27,11 +26,10 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 };
 
 /// The most annotations of one level that GitHub shows per step.
-const ANNOTATIONS: u64 = 10;
+const MAX_ANNOTATIONS: u64 = 10;
 /// The title of a message that is not about a single finding.
 const TITLE: &str = "oxiconv";
 
-/// The github format.
 struct GithubFormat {
     quiet: bool,
 }
@@ -46,7 +44,7 @@ impl OutputFormat for GithubFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
             detail: if self.quiet { Detail::Findings } else { Detail::Evidence },
-            most_findings: Some(MOST_FINDINGS),
+            most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
         }
     }
@@ -62,27 +60,27 @@ impl OutputFormat for GithubFormat {
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
         let message = beside_path(subject, message);
-        Part::Now(command(Level::Notice, subject.path(), None, TITLE, &message))
+        Part::Now(command(AnnotationLevel::Notice, subject.path(), None, TITLE, &message))
     }
 
-    /// A plain line in the log: it needs no annotation.
+    /// A plain line of the log: this needs no annotation.
     fn withheld(&self, file: Subject<'_>, message: &str) -> Part {
         Part::Now(format!("oxiconv: {}: {message}\n", file.label()).into_bytes())
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
         let message = beside_path(file, message);
-        Part::Now(command(Level::Error, file.path(), None, "oxiconv refused", &message))
+        Part::Now(command(AnnotationLevel::Error, file.path(), None, "oxiconv refused", &message))
     }
 
     fn error(&self, subject: Subject<'_>, whole: &str) -> Part {
         let own = format!("{}: ", subject.label());
         let message = whole.strip_prefix(&own).filter(|_| subject.path().is_some());
         let message = message.unwrap_or(whole);
-        Part::Now(command(Level::Error, subject.path(), None, TITLE, message))
+        Part::Now(command(AnnotationLevel::Error, subject.path(), None, TITLE, message))
     }
 
-    /// Prints the counts: as a notice if anything was found, otherwise as a line of the log.
+    /// Prints the counts: as a notice if anything was found, or else as a line of the log.
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
         if self.quiet {
             return Vec::new();
@@ -91,19 +89,18 @@ impl OutputFormat for GithubFormat {
         if exit_status == 0 {
             return format!("oxiconv: {words}\n").into_bytes();
         }
-        if totals.shown + totals.refused + totals.errors > ANNOTATIONS {
+        if totals.shown + totals.refused + totals.errors > MAX_ANNOTATIONS {
             words.push_str(&format!(
-                "; GitHub shows {ANNOTATIONS} annotations per step; the log has all"
+                "; GitHub shows {MAX_ANNOTATIONS} annotations per step; the log has all"
             ));
         }
-        command(Level::Notice, None, None, TITLE, &words)
+        command(AnnotationLevel::Notice, None, None, TITLE, &words)
     }
 }
 
-/// The commands for the findings of one text.
 struct Commands {
     path: Option<PathBuf>,
-    /// The name of what is not a file.
+    /// The name of a text that is not a file.
     label: Option<String>,
 }
 
@@ -136,15 +133,14 @@ fn beside_path(subject: Subject<'_>, message: &str) -> String {
     }
 }
 
-/// How an annotation is shown.
 #[derive(Clone, Copy)]
-enum Level {
+enum AnnotationLevel {
     Error,
     Warning,
     Notice,
 }
 
-impl From<Severity> for Level {
+impl From<Severity> for AnnotationLevel {
     fn from(severity: Severity) -> Self {
         match severity {
             Severity::Error => Self::Error,
@@ -154,18 +150,18 @@ impl From<Severity> for Level {
     }
 }
 
-/// Formats a command with its line end, for a file, and for a line and column in it.
+/// Formats a command as a line, for a file and for a position in it.
 fn command(
-    level: Level,
+    level: AnnotationLevel,
     path: Option<&Path>,
     place: Option<(u64, u64)>,
     title: &str,
     message: &str,
 ) -> Vec<u8> {
     let mut command = match level {
-        Level::Error => "::error ".to_owned(),
-        Level::Warning => "::warning ".to_owned(),
-        Level::Notice => "::notice ".to_owned(),
+        AnnotationLevel::Error => "::error ".to_owned(),
+        AnnotationLevel::Warning => "::warning ".to_owned(),
+        AnnotationLevel::Notice => "::notice ".to_owned(),
     };
     let mut message = message.to_owned();
     if let Some(path) = path {
@@ -181,8 +177,8 @@ fn command(
     format!("{command}title={}::{}\n", property(title), data(&message)).into_bytes()
 }
 
-/// Returns a path as a command can name it, and whether that is the exact path: GitHub cannot express bytes that are
-/// not UTF-8, and control characters do not belong in a log.
+/// Returns a path as a command can name it, and whether that is the exact path. GitHub cannot express bytes that are
+/// not UTF-8, and control characters must not reach a log.
 fn file(path: &Path) -> (String, bool) {
     let can_be_said = |text: &&str| {
         let one_line = text.replace(['\r', '\n'], "");
@@ -212,11 +208,11 @@ mod tests {
 
     fn command_at(path: &[u8], message: &str) -> String {
         let path = Path::new(OsStr::from_bytes(path));
-        let bytes = command(Level::Error, Some(path), Some((3, 14)), "t", message);
+        let bytes = command(AnnotationLevel::Error, Some(path), Some((3, 14)), "t", message);
         String::from_utf8(bytes).unwrap()
     }
 
-    /// The escapes are those of GitHub's own toolkit for actions: % CR LF in data, plus : and , in properties.
+    /// The escapes are those of GitHub's own toolkit for actions: % CR LF in data; these and : , in properties.
     #[test]
     fn what_separates_the_parts_of_a_command_is_escaped() {
         assert_eq!(

@@ -1,6 +1,6 @@
-//! The gitlab format: a report of GitLab Code Quality, one JSON array with an issue per finding.
+//! The gitlab format: a report of GitLab Code Quality, a JSON array with one issue per finding.
 //!
-//! The format has nothing but issues. So messages about a file, such as errors, are issues too, at its first line.
+//! The format has nothing but issues. So messages about a file, such as errors, are issues too, on its first line.
 
 use std::io::Write;
 
@@ -9,23 +9,20 @@ use serde::Serialize;
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::fingerprint::{Fingerprints, hash};
 use super::output_format::{FormatChoice, FormatFacts, OutputFormat, Part, Subject, TextReporter};
-use super::relative::without_dot;
+use super::relative_path::without_dot;
+use super::run_totals::RunTotals;
 use super::text::words;
-use super::totals::RunTotals;
 use super::visible::{visible_json, visible_path};
 use oxiconv_transcode::diagnostic::{self, Finding};
 
-/// `--format gitlab`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "gitlab",
     help: "One GitLab Code Quality report",
     new: |_| Box::new(GitlabFormat),
 };
 
-/// What separates the issues.
 const SEPARATOR: &[u8] = b",";
 
-/// The gitlab format.
 struct GitlabFormat;
 
 impl OutputFormat for GitlabFormat {
@@ -47,15 +44,15 @@ impl OutputFormat for GitlabFormat {
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        about_file("note", Severity::Info, subject, message)
+        about_file("note", IssueSeverity::Info, subject, message)
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        about_file("refused", Severity::Major, file, message)
+        about_file("refused", IssueSeverity::Major, file, message)
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        about_file("error", Severity::Critical, subject, message)
+        about_file("error", IssueSeverity::Critical, subject, message)
     }
 
     fn end_run(&self, _: &RunTotals, _: u8, _: &[u8]) -> Vec<u8> {
@@ -64,15 +61,15 @@ impl OutputFormat for GitlabFormat {
 }
 
 /// Formats a message about a file, standard input or the whole run.
-fn about_file(name: &str, severity: Severity, subject: Subject<'_>, message: &str) -> Part {
+fn about_file(name: &str, severity: IssueSeverity, subject: Subject<'_>, message: &str) -> Part {
     let fingerprint = format!("{}:{:016x}", path_hash(subject), hash(message.as_bytes()));
-    let location = Location { path: &path(subject), lines: Lines { begin: 1 } };
+    let location = IssueLocation { path: &path(subject), lines: IssueLines { begin: 1 } };
     Part::Now(
-        Issue { description: message, check_name: name, fingerprint, severity, location }.json(),
+        GitlabIssue { description: message, check_name: name, fingerprint, severity, location }
+            .json(),
     )
 }
 
-/// The issues of one text.
 struct GitlabIssues {
     path: String,
     path_hash: String,
@@ -88,34 +85,34 @@ impl GitlabIssues {
 impl FindingFormat for GitlabIssues {
     fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         let print = self.fingerprints.next(finding);
-        Issue {
+        GitlabIssue {
             description: &words(finding),
             check_name: finding.kind.id(),
             fingerprint: format!("{}:{print}", self.path_hash),
             severity: match finding.severity() {
-                diagnostic::Severity::Error => Severity::Major,
-                diagnostic::Severity::Warning => Severity::Minor,
-                _ => Severity::Info,
+                diagnostic::Severity::Error => IssueSeverity::Major,
+                diagnostic::Severity::Warning => IssueSeverity::Minor,
+                _ => IssueSeverity::Info,
             },
-            location: Location { path: &self.path, lines: Lines { begin: finding.line } },
+            location: IssueLocation { path: &self.path, lines: IssueLines { begin: finding.line } },
         }
         .json()
     }
 
-    /// Leaves out a known finding, but counts it: the fingerprints of the others do not depend on a baseline.
+    /// Leaves out a known finding but numbers it, so that the fingerprints of the others do not depend on a baseline.
     fn known(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         self.fingerprints.next(finding);
         Vec::new()
     }
 }
 
-/// Returns the path as GitLab compares it with those of the repository; if it is not UTF-8, with escapes.
+/// Returns the path as GitLab compares it with those of the repository, with escapes if it is not UTF-8.
 fn path(subject: Subject<'_>) -> String {
     let Some(path) = subject.path().map(without_dot) else { return subject.label() };
     path.to_str().map_or_else(|| visible_path(path), str::to_owned)
 }
 
-/// Returns what makes the fingerprints of different files differ.
+/// Returns a hash that makes fingerprints of different files differ.
 fn path_hash(subject: Subject<'_>) -> String {
     let path = subject.path().map(without_dot);
     let bytes = path.map(|path| path.as_os_str().as_encoded_bytes()).unwrap_or_default();
@@ -124,17 +121,17 @@ fn path_hash(subject: Subject<'_>) -> String {
 
 /// An issue, with the members that GitLab requires.
 #[derive(Serialize)]
-struct Issue<'a> {
+struct GitlabIssue<'a> {
     description: &'a str,
     check_name: &'a str,
     fingerprint: String,
-    severity: Severity,
-    location: Location<'a>,
+    severity: IssueSeverity,
+    location: IssueLocation<'a>,
 }
 
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Severity {
+enum IssueSeverity {
     Info,
     Minor,
     Major,
@@ -142,21 +139,21 @@ enum Severity {
 }
 
 #[derive(Serialize)]
-struct Location<'a> {
+struct IssueLocation<'a> {
     path: &'a str,
-    lines: Lines,
+    lines: IssueLines,
 }
 
 #[derive(Serialize)]
-struct Lines {
+struct IssueLines {
     begin: u64,
 }
 
-impl Issue<'_> {
-    /// Returns the issue with what separates it from the one before.
+impl GitlabIssue<'_> {
+    /// Returns the issue after its separator.
     fn json(&self) -> Vec<u8> {
         let mut text = [SEPARATOR, b"\n"].concat();
-        // An issue contains nothing that JSON cannot express, and a write to memory does not fail.
+        // Neither can fail: an issue contains nothing that JSON cannot express, and the writer is memory.
         let _ = serde_json::to_writer(&mut text, self);
         visible_json(text)
     }

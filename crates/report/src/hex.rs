@@ -1,13 +1,14 @@
-//! Rows of bytes, with those of a finding marked.
+//! Rows of bytes as a hex dump shows them, with those of a finding marked. Offsets are aligned to whole rows, so that
+//! two findings in one row show the same row.
 
-use super::class::Class;
+use super::cell_class::CellClass;
 
-/// The most rows of marked bytes; if there are more, those in the middle are left out.
-const MOST_ROWS: usize = 4;
+/// The most rows of marked bytes. Of more, those in the middle are left out.
+const MAX_MARKED_ROWS: usize = 4;
 
-/// The bytes of a text, with the marked ones in between.
+/// The marked bytes, with the bytes around them.
 #[derive(Debug)]
-pub(super) struct Bytes<'a> {
+pub(super) struct MarkedBytes<'a> {
     pub(super) before: &'a [u8],
     pub(super) marked: &'a [u8],
     pub(super) after: &'a [u8],
@@ -15,7 +16,7 @@ pub(super) struct Bytes<'a> {
     pub(super) offset: u64,
 }
 
-impl Bytes<'_> {
+impl MarkedBytes<'_> {
     /// Returns the byte at an offset, and whether it is marked.
     fn at(&self, offset: u64) -> Option<(u8, bool)> {
         if let Some(back) = self.offset.checked_sub(offset).filter(|back| *back > 0) {
@@ -29,7 +30,9 @@ impl Bytes<'_> {
         }
     }
 
-    /// Returns the rows that have marked bytes, with one row before and after.
+    /// Returns the rows with marked bytes, and one row before and after. Rows in the middle of a long run are replaced
+    /// by a single [`HexRow::Omitted`]: the first `MAX_MARKED_ROWS` − 1 and the last one remain, which show how the run
+    /// begins and ends.
     pub(super) fn rows(&self, per_row: usize) -> Vec<HexRow> {
         let len = per_row as u64;
         let last = self.offset + (self.marked.len() as u64).saturating_sub(1);
@@ -39,7 +42,7 @@ impl Bytes<'_> {
         for row in first_row.saturating_sub(1)..=last_row + 1 {
             let marked = (first_row..=last_row).contains(&row);
             let index = row.saturating_sub(first_row);
-            if marked && index as usize >= MOST_ROWS - 1 && row != last_row {
+            if marked && index as usize >= MAX_MARKED_ROWS - 1 && row != last_row {
                 if !gap {
                     rows.push(HexRow::Omitted);
                 }
@@ -55,33 +58,30 @@ impl Bytes<'_> {
         rows
     }
 
-    /// Returns the number of hexadecimal digits that every offset has.
+    /// Returns how many hexadecimal digits each offset gets, so that the rows align.
     pub(super) fn digits(&self) -> usize {
         let end = self.offset + self.marked.len().max(1) as u64 - 1 + self.after.len() as u64;
         format!("{end:x}").len().next_multiple_of(2).max(4)
     }
 
     /// Returns the byte at an offset and its class.
-    fn cell(&self, offset: u64) -> Option<(u8, Class)> {
+    fn cell(&self, offset: u64) -> Option<(u8, CellClass)> {
         let (byte, marked) = self.at(offset)?;
-        Some((byte, if marked { Class::Found } else { Class::of_byte(byte) }))
+        Some((byte, if marked { CellClass::Found } else { CellClass::of_byte(byte) }))
     }
 }
 
-/// A row of bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum HexRow {
-    /// Some bytes; `None` is a place before the first or after the last one.
+    /// Bytes; `None` is a place before the first or after the last one that is known.
     Bytes {
-        /// The offset of the first place.
         start: u64,
-        cells: Vec<Option<(u8, Class)>>,
+        cells: Vec<Option<(u8, CellClass)>>,
     },
-    /// Rows that are left out.
     Omitted,
 }
 
-/// Returns the character that stands for a byte next to its hexadecimal digits.
+/// Returns the character that is shown for a byte next to its hexadecimal digits.
 pub(super) fn shown(byte: u8) -> char {
     if matches!(byte, b' '..=b'~') { byte.into() } else { '.' }
 }
@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn rows_have_the_bytes_around_and_mark_those_of_the_finding() {
-        let bytes = Bytes { before: b"ab", marked: b"\xE9", after: b"\0", offset: 2 };
+        let bytes = MarkedBytes { before: b"ab", marked: b"\xE9", after: b"\0", offset: 2 };
         let cells = vec![
-            Some((b'a', Class::Printing)),
-            Some((b'b', Class::Printing)),
-            Some((0xE9, Class::Found)),
-            Some((0, Class::Zero)),
+            Some((b'a', CellClass::Printing)),
+            Some((b'b', CellClass::Printing)),
+            Some((0xE9, CellClass::Found)),
+            Some((0, CellClass::Zero)),
         ];
         assert_eq!(bytes.rows(4), [HexRow::Bytes { start: 0, cells }]);
         assert_eq!((shown(b' '), shown(b'~'), shown(0x7F), shown(0xE9)), (' ', '~', '.', '.'));
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn rows_in_the_middle_are_left_out() {
         let marked = [0xFF; 48];
-        let bytes = Bytes { before: b"", marked: &marked, after: b"", offset: 0 };
+        let bytes = MarkedBytes { before: b"", marked: &marked, after: b"", offset: 0 };
         let starts = |per_row| {
             let start = |row: &HexRow| match row {
                 HexRow::Bytes { start, .. } => Some(*start),

@@ -1,19 +1,19 @@
-//! The html format: one page that needs nothing else, with a summary, and each finding as a picture.
+//! The html format: one self-contained page with a summary, and each finding as a picture.
 //!
 //! ```text
 //! head, filter ─► for each file with findings: a section of pictures ─► summary: counts by kind and by file
 //! ```
 //!
 //! The page is written as findings are made, so the summary comes last in the document. The stylesheet shows it first,
-//! and the script moves it there. Without the script the page has everything except the filter. Nothing is kept but the
-//! names of the files with most findings (`html/most.rs`).
+//! and the script moves it there. Without the script, everything but the filter works. Only the names of the files with
+//! most findings are kept until the end (`html/top_files.rs`).
 //!
-//! No text can become a part of the page's code: all of it is escaped, and the policy in the page's head allows only
-//! the stylesheet (`html/page.css`) and the script (`html/page.js`) with the hashes below. After a change of one of
-//! them, `tests/html.rs` says the new hash.
+//! No text can become code of the page. All of it is escaped, and the Content Security Policy in the head allows
+//! nothing but the stylesheet (`html/page.css`) and the script (`html/page.js`) with the hashes below. After a change
+//! of either, `tests/html.rs` prints the new hash.
 
-mod drawing;
-mod most;
+mod page_drawing;
+mod top_files;
 
 use std::io::Write;
 
@@ -25,28 +25,26 @@ use super::output_format::{
 };
 use super::picture::Pictures;
 use super::rules::{Rule, rule};
-use super::totals::RunTotals;
+use super::run_totals::RunTotals;
 use crate::{counted, grouped};
-use drawing::Drawing;
 use oxiconv_transcode::diagnostic::{Detail, Summary};
+use page_drawing::PageDrawing;
 
-/// `--format html`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "html",
     help: "One page for a browser, with a picture of each finding",
     new: |options| Box::new(HtmlFormat { options: *options }),
 };
 
-/// The most pictures of one file. A person reads fewer, and a browser is still fast.
-const MOST_PICTURES: u64 = 1000;
+/// The most pictures of one file. Nobody reads more, and browsers stay fast.
+const MAX_PICTURES: u64 = 1000;
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
-/// The hashes that the policy of the page allows (Content Security Policy Level 3, hash-source).
+/// The hashes that the policy allows (Content Security Policy Level 3, hash-source).
 const STYLE_HASH: &str = "sha256-wznCQGyymMelT6fDEYwxpRIPj1xWYMcipUU0V0cD22k=";
 const SCRIPT_HASH: &str = "sha256-umJ/hadShVQU7eetc9FX0/9ICjfuEVI7KRX4voPqBAY=";
 
-/// The html format.
 struct HtmlFormat {
     options: FormatOptions,
 }
@@ -55,7 +53,7 @@ impl OutputFormat for HtmlFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
             detail: Detail::Context,
-            most_findings: Some(MOST_PICTURES),
+            most_findings: Some(MAX_PICTURES),
             ..FormatFacts::default()
         }
     }
@@ -66,7 +64,7 @@ impl OutputFormat for HtmlFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        let drawing = Drawing::new(section(text));
+        let drawing = PageDrawing::new(section(text));
         let pictures = Pictures::new(text, self.options.asked(), drawing);
         Box::new(Diagnosis::new(to, pictures, limit))
     }
@@ -102,16 +100,16 @@ impl OutputFormat for HtmlFormat {
         about_file("error", subject, message)
     }
 
-    /// Keeps the file for the table of those with most findings.
+    /// Keeps the file for the table of files with most findings.
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         match summary.total() {
             0 => Part::default(),
-            total => Part::AtEnd(most::line(total, remainder.shown > 0, &file.label())),
+            total => Part::AtEnd(top_files::line(total, remainder.shown > 0, &file.label())),
         }
     }
 
     fn keep(&self, kept: &mut Vec<u8>, part: &[u8]) {
-        most::keep(kept, part);
+        top_files::keep(kept, part);
     }
 
     fn end_run(&self, totals: &RunTotals, _: u8, kept: &[u8]) -> Vec<u8> {
@@ -129,7 +127,7 @@ impl OutputFormat for HtmlFormat {
     }
 }
 
-/// The filter, which the script shows.
+/// The filter, hidden until the script shows it.
 const FILTER: &str = "\
 <form id=\"filter\" role=\"search\" aria-label=\"Filter the findings\" hidden>
 <label>Kind <select name=\"kind\"><option value=\"\">all</option></select></label>
@@ -139,7 +137,7 @@ const FILTER: &str = "\
 </form>
 ";
 
-/// What the colours mean. Nothing depends on them alone.
+/// The legend of the colours. No information depends on colour alone.
 const LEGEND: &str = "\
 <ul class=\"legend\" aria-label=\"Colours\">
 <li><mark>reported</mark></li><li>ASCII</li><li><span class=\"b\">blank, line break</span></li>
@@ -148,7 +146,7 @@ const LEGEND: &str = "\
 </ul>
 ";
 
-/// Formats the start of the section of a file.
+/// Formats the start of a file's section.
 fn section(file: Subject<'_>) -> String {
     let label = file.label();
     let path = escaped(&label);
@@ -158,7 +156,7 @@ fn section(file: Subject<'_>) -> String {
     )
 }
 
-/// Returns the id of the section of a file.
+/// Returns the id of a file's section.
 fn anchor(label: &str) -> String {
     format!("file-{:016x}", hash(label.as_bytes()))
 }
@@ -173,7 +171,7 @@ fn about_file(class: &str, subject: Subject<'_>, message: &str) -> Part {
     Part::Now(part.into())
 }
 
-/// Formats the table of the kinds of findings, most frequent first.
+/// Formats the table of kinds, most frequent first.
 fn by_kind(summary: &Summary) -> String {
     let mut found: Vec<_> = summary.found.iter().map(|(kind, count)| (*kind, *count)).collect();
     found.sort_unstable_by_key(|(kind, count)| (std::cmp::Reverse(*count), kind.id()));
@@ -189,7 +187,7 @@ fn by_kind(summary: &Summary) -> String {
     table("Findings by kind", "Kind", rows.collect())
 }
 
-/// Returns the sentence that explains a kind: the rule that its findings break.
+/// Returns the first sentence of a rule's help: what must hold.
 fn explanation(rule: Rule) -> &'static str {
     match rule.help.find(". ") {
         Some(end) => &rule.help[..=end],
@@ -199,7 +197,7 @@ fn explanation(rule: Rule) -> &'static str {
 
 /// Formats the table of the files with most findings.
 fn by_file(kept: &[u8], files: u64) -> String {
-    let most = most::lines(kept);
+    let most = top_files::lines(kept);
     let Some(first) = most.first() else { return String::new() };
     let rows = most.iter().map(|file| {
         let path = escaped(&file.label);
@@ -225,7 +223,7 @@ fn table(caption: &str, what: &str, rows: String) -> String {
     )
 }
 
-/// Formats a row with a bar that is as long as its part of `most`.
+/// Formats a row with a bar whose length is `count` in relation to `most`.
 fn row(head: &str, count: u64, most: u64) -> String {
     let shown = grouped(count);
     let tenths = (u128::from(count) * 1000 / u128::from(most.max(1))).max(1);

@@ -1,4 +1,4 @@
-//! The json format: JSON Lines, one event per line. docs/findings.schema.json is its schema, docs/json.md explains
+//! The json format: JSON Lines, one event per line. docs/findings.schema.json is its schema, and docs/json.md explains
 //! it.
 //!
 //! ```text
@@ -11,25 +11,23 @@ use std::path::{Path, PathBuf};
 use super::detection_row::DetectionRow;
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Shows};
 use super::json_events::{
-    Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonPart, JsonRepair,
+    JsonCounts, JsonDetection, JsonDetectionRow, JsonEvent, JsonFinding, JsonPart, JsonRepair,
 };
 use super::json_path::JsonPath;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Remainder, Rename,
     RowFormat, Subject, Task, TextReporter,
 };
-use super::totals::RunTotals;
+use super::run_totals::RunTotals;
 use crate::guess::{Guess, Hint};
 use oxiconv_transcode::diagnostic::{Context, Detail, Finding, Summary};
 
-/// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "json",
     help: "JSON Lines, one event per line",
     new: |options| Box::new(JsonFormat::new(options)),
 };
 
-/// The json format.
 struct JsonFormat {
     options: FormatOptions,
 }
@@ -60,19 +58,19 @@ impl OutputFormat for JsonFormat {
     }
 
     fn begin_run(&self) -> Vec<u8> {
-        Event::start(self.options.task, self.options.shard).line()
+        JsonEvent::start(self.options.task, self.options.shard).line()
     }
 
     fn begin_file(&self, file: Subject<'_>) -> Part {
-        Event::Begin { path: file.into() }.part()
+        JsonEvent::Begin { path: file.into() }.part()
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        Event::Note { path: subject.into(), message }.part()
+        JsonEvent::Note { path: subject.into(), message }.part()
     }
 
     fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
-        Event::Hint {
+        JsonEvent::Hint {
             path: file.into(),
             cause: hint.cause,
             guess: Some(&*hint.guess).filter(|guess| !guess.is_empty()),
@@ -89,28 +87,29 @@ impl OutputFormat for JsonFormat {
     }
 
     fn skipped(&self, file: Subject<'_>) -> Part {
-        Event::Skipped { path: file.into() }.part()
+        JsonEvent::Skipped { path: file.into() }.part()
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        Event::Refused { path: file.into(), message }.part()
+        JsonEvent::Refused { path: file.into(), message }.part()
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        Event::Error { path: subject.into(), message }.part()
+        JsonEvent::Error { path: subject.into(), message }.part()
     }
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         let known = self.options.baseline.then_some(remainder.known);
-        let counts = Counts::new(summary, remainder.withheld, known);
+        let counts = JsonCounts::new(summary, remainder.withheld, known);
         let detection = summary.detected.as_deref().map(JsonDetection::new);
         let part = remainder.piece.as_ref().map(JsonPart::new);
-        Event::End { path: file.into(), stopped: summary.stopped, part, detection, counts }.part()
+        JsonEvent::End { path: file.into(), stopped: summary.stopped, part, detection, counts }
+            .part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
         let known = self.options.baseline.then_some(totals.known);
-        Event::Summary {
+        JsonEvent::Summary {
             files: totals.files,
             files_with_findings: totals.files_with_findings,
             passed_over: totals.skipped + totals.excluded,
@@ -120,7 +119,7 @@ impl OutputFormat for JsonFormat {
             unknown: totals.unknown,
             gone: self.options.baseline.then_some(totals.gone),
             converted: totals.converted,
-            counts: Counts::new(&totals.summary, totals.withheld, known),
+            counts: JsonCounts::new(&totals.summary, totals.withheld, known),
             exit_status,
         }
         .line()
@@ -129,7 +128,7 @@ impl OutputFormat for JsonFormat {
 
 impl RowFormat for JsonFormat {
     fn encodings(&self, encodings: &[EncodingRow<'_>], _: bool) -> Vec<u8> {
-        let rows = encodings.iter().map(|row| Event::Encoding {
+        let rows = encodings.iter().map(|row| JsonEvent::Encoding {
             name: row.name,
             aliases: row.aliases,
             summary: row.summary,
@@ -140,60 +139,61 @@ impl RowFormat for JsonFormat {
             unit: row.unit,
             bits: row.bits,
         });
-        let events = std::iter::once(Event::start(self.options.task, None)).chain(rows);
+        let events = std::iter::once(JsonEvent::start(self.options.task, None)).chain(rows);
         events.flat_map(|event| event.line()).collect()
     }
 
     fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part {
-        Event::Detection(JsonDetectionRow::new(file, row)).part()
+        JsonEvent::Detection(JsonDetectionRow::new(file, row)).part()
     }
 
     fn rename(&self, rename: &Rename<'_>) -> Part {
         let Rename { path, name, directory } = *rename;
         let [path, name] = [path, name].map(|path| JsonPath(Some(path)));
         let directory = directory.map(|directory| JsonPath(Some(directory)));
-        Event::Rename { path, name, directory }.part()
+        JsonEvent::Rename { path, name, directory }.part()
     }
 }
 
-/// The findings of one text.
 struct JsonFindings {
     path: Option<PathBuf>,
     options: FormatOptions,
     /// The last findings, which the next one may continue.
-    run: Option<Run>,
+    run: Option<RepeatedFinding>,
 }
 
-/// Equal findings without a gap between them: one event, because there may be as many as the text has bytes.
-struct Run {
+/// Equal findings without a gap between them. They are one event with a count, because a text in a wrong encoding may
+/// have as many of them as bytes.
+struct RepeatedFinding {
     first: Finding<'static>,
     is_known: bool,
     guess: Option<Guess>,
     count: u64,
 }
 
-impl Run {
-    /// Whether a finding equals them and follows them at once.
+impl RepeatedFinding {
+    /// Whether a finding equals them and follows them directly. Everything but the position is compared: the finding is
+    /// moved to the position of the first one, and must then be equal to it.
     fn continues_with(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> bool {
         let first = &self.first;
         let len = first.bytes.len() as u64 * self.count;
         let (offset, column) = (first.offset + len, first.column + self.count);
         (finding.offset, finding.column) == (offset, column)
             && (self.is_known, self.guess.as_ref()) == (is_known, guess)
-            && at(finding, first.offset, first.column) == *first
+            && moved_to(finding, first.offset, first.column) == *first
     }
 }
 
-/// Returns a finding without the text around it, which is in no event.
-fn alone<'a>(finding: &Finding<'a>) -> Finding<'a> {
+/// Returns a finding without its context, which is in no event.
+fn without_context<'a>(finding: &Finding<'a>) -> Finding<'a> {
     let mut finding = finding.clone();
     finding.context = Context::default();
     finding
 }
 
-/// Returns the same, as if it were at another place of its line.
-fn at<'a>(finding: &Finding<'a>, offset: u64, column: u64) -> Finding<'a> {
-    let mut finding = alone(finding);
+/// Returns the same at another position of its line.
+fn moved_to<'a>(finding: &Finding<'a>, offset: u64, column: u64) -> Finding<'a> {
+    let mut finding = without_context(finding);
     (finding.offset, finding.column) = (offset, column);
     finding
 }
@@ -214,7 +214,7 @@ impl JsonFindings {
         let state = (is_known || self.options.baseline).then_some(state);
         let path = self.path.as_deref();
         let members = JsonFinding::new(path, finding, state).repeated(count);
-        Event::Finding(match guess {
+        JsonEvent::Finding(match guess {
             Some(guess) => {
                 let repair = guess.repair.as_ref();
                 let repair = repair.map(|it| JsonRepair::new(it, &self.options, path));
@@ -225,7 +225,8 @@ impl JsonFindings {
         .line()
     }
 
-    /// Takes a finding, and returns the events that are complete.
+    /// Takes a finding, and returns the events that are complete. The last run of equal findings is kept open, since
+    /// the next finding may continue it, and printed when another finding or the end of the text comes.
     fn take(&mut self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> Vec<u8> {
         if let Some(run) = &mut self.run
             && run.continues_with(finding, is_known, guess)
@@ -234,10 +235,10 @@ impl JsonFindings {
             return Vec::new();
         }
         let mut events = self.end_run();
-        // Something missing has no bytes.
-        if self.waits() && !finding.bytes.is_empty() {
+        // A missing newline or mark has no bytes, and cannot be repeated.
+        if self.may_hold_back() && !finding.bytes.is_empty() {
             let (first, guess) = (finding.detached(), guess.cloned());
-            self.run = Some(Run { first, is_known, guess, count: 1 });
+            self.run = Some(RepeatedFinding { first, is_known, guess, count: 1 });
         } else {
             events.extend(self.event(finding, is_known, guess, 1));
         }
@@ -245,22 +246,22 @@ impl JsonFindings {
     }
 
     fn end_run(&mut self) -> Vec<u8> {
-        let Some(Run { first, is_known, guess, count }) = self.run.take() else {
+        let Some(RepeatedFinding { first, is_known, guess, count }) = self.run.take() else {
             return Vec::new();
         };
         self.event(&first, is_known, guess.as_ref(), count)
     }
 
-    /// Whether a finding may wait for what comes after it. A conversion may go on for as long as somebody writes to a pipe,
-    /// so its findings are shown at once.
-    fn waits(&self) -> bool {
+    /// Whether a finding may be held back for what follows it. A conversion may take as long as somebody writes to a
+    /// pipe, so its findings are printed at once.
+    fn may_hold_back(&self) -> bool {
         self.options.task == Task::Check
     }
 }
 
 impl FindingFormat for JsonFindings {
     fn shows(&self) -> Shows {
-        let has_guesses = self.waits() && self.options.shard.is_none();
+        let has_guesses = self.may_hold_back() && self.options.shard.is_none();
         if has_guesses { Shows::Guesses } else { Shows::Findings }
     }
 

@@ -1,4 +1,4 @@
-//! The events of the json format, as serde writes them. docs/findings.schema.json is their schema.
+//! The events of the json format, as serde writes them. Their schema is docs/findings.schema.json.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use serde::{Serialize, Serializer};
 
 use super::command::{command, options};
-use super::detection_row::{DetectionRow, LineEnds, Style};
+use super::detection_row::{DetectionRow, LineEndStyle, LineEnds};
 use super::json_path::JsonPath;
 use super::output_format::{FilePiece, FormatOptions, Part, Subject, Task};
-use super::totals::Converted;
+use super::run_totals::Converted;
 use super::visible::visible_json;
 use crate::Repair;
 use crate::guess::Guess;
@@ -18,159 +18,122 @@ use oxiconv_detect::language::Language;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Details, Finding, Mojibake, Summary, skeleton};
 
-/// The version of the events. It changes when a program that reads them would have to change; new events, fields and
-/// kinds do not count.
+/// The version of the events. It changes when existing readers would break; new events, members and kinds do not count.
 const VERSION: u32 = 2;
 
-/// One line.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub(super) enum Event<'a> {
+pub(super) enum JsonEvent<'a> {
     /// The first event.
     Start {
-        /// [`VERSION`].
         version: u32,
-        /// The program.
         tool: &'static str,
-        /// Its version.
         tool_version: &'static str,
-        /// What it was asked to do: `check`, `convert`, `detect`, `list` or `names`.
+        /// The task: `check`, `convert`, `detect`, `list` or `names`.
         task: &'static str,
-        /// The part of the work that it did, if the work is shared.
+        /// Which shard of the work this is, if it is split.
         #[serde(skip_serializing_if = "Option::is_none")]
         shard: Option<JsonShard>,
     },
-    /// A file was opened.
     Begin {
-        /// The file.
         path: JsonPath<'a>,
     },
-    /// A finding.
     Finding(JsonFinding<'a>),
     /// What a file with findings probably is.
     Hint {
-        /// The file.
         path: JsonPath<'a>,
-        /// A stable id.
         cause: &'static str,
         /// What the text, or what is ill-formed in it, probably is.
         guess: Option<&'a str>,
-        /// The evidence.
         evidence: &'a str,
-        /// What repairs the text.
         repair: Option<JsonRepair>,
         /// The same as a sentence for people.
         message: &'a str,
     },
-    /// A message about a whole file.
     Note {
-        /// The file.
         path: JsonPath<'a>,
-        /// A sentence for people.
         message: &'a str,
     },
     /// A file was read to its end, or to the finding that stopped its conversion.
     End {
-        /// The file.
         path: JsonPath<'a>,
-        /// Whether a finding stopped the conversion.
         stopped: bool,
-        /// Which piece of the file was read, if it was cut.
+        /// Which piece of the file was read, if not all of it.
         #[serde(skip_serializing_if = "Option::is_none")]
         part: Option<JsonPart>,
-        /// What was detected of the encoding, if it was not named.
+        /// The detected encoding, if none was named.
         #[serde(flatten, skip_serializing_if = "Option::is_none")]
         detection: Option<JsonDetection>,
-        /// What it held.
         #[serde(flatten)]
-        counts: Counts,
+        counts: JsonCounts,
     },
     /// A file was skipped because it looks binary, or because its repository excludes it.
     #[serde(rename = "passed-over")]
     Skipped {
-        /// The file.
         path: JsonPath<'a>,
     },
-    /// A file was not converted, because its text looks like another encoding.
+    /// A file was not converted because its text looks like another encoding.
     Refused {
-        /// The file.
         path: JsonPath<'a>,
-        /// A sentence for people.
         message: &'a str,
     },
-    /// A name is changed, or would be.
+    /// A name was changed, or would be.
     Rename {
-        /// The path with the old name.
         path: JsonPath<'a>,
         /// The new name, without a directory.
         name: JsonPath<'a>,
-        /// The absolute path of the directory that has the name; only if it is changed.
+        /// The absolute path of the directory of the name; only if it was changed.
         #[serde(skip_serializing_if = "Option::is_none")]
         directory: Option<JsonPath<'a>>,
     },
-    /// A file could not be read or written, or the run could not go on.
+    /// A file could not be read or written, or the run could not continue.
     Error {
-        /// The file; null for standard input, and for an error that is not about one file.
+        /// Null for standard input, and for an error that is not about one file.
         path: JsonPath<'a>,
-        /// A sentence for people.
         message: &'a str,
     },
-    /// The last event.
     Summary {
-        /// Files read, standard input included.
+        /// Files read, including standard input.
         files: u64,
-        /// How many of them have findings.
         files_with_findings: u64,
-        /// Files that were skipped.
         passed_over: u64,
-        /// Files that were not converted, because their text looks like another encoding.
+        /// Files that were not converted because their text looks like another encoding.
         refused: u64,
-        /// Files that are valid in the target encoding already and were left alone.
+        /// Files that were left alone because they are valid in the target encoding already.
         left_alone: u64,
-        /// Errors.
         errors: u64,
-        /// Files whose encoding is not known; only if it was asked for.
+        /// Files whose encoding is unknown; only if that was the question.
         #[serde(skip_serializing_if = "Option::is_none")]
         unknown: Option<u64>,
-        /// Findings of the baseline that are gone; only if there is one.
+        /// Findings of the baseline that are gone; only if there is a baseline.
         #[serde(skip_serializing_if = "Option::is_none")]
         gone: Option<u64>,
-        /// The outcomes of files that are converted one by one; only if they are.
+        /// Outcomes of files that are converted one by one; only if they are.
         #[serde(flatten)]
         converted: Option<Converted>,
-        /// What all files together held.
         #[serde(flatten)]
-        counts: Counts,
-        /// The exit status.
+        counts: JsonCounts,
         exit_status: u8,
     },
-    /// The encoding of a file, with `--detect`.
     Detection(JsonDetectionRow<'a>),
-    /// A row of the list of encodings.
+    /// An encoding, from the list of encodings.
     Encoding {
-        /// The canonical name.
         name: &'a str,
-        /// Other names.
         aliases: &'a [&'a str],
-        /// A short description.
         summary: &'a str,
-        /// The document that defines it.
         source: &'a str,
-        /// The year of the table.
         year: Option<&'a str>,
         /// How its codes make up a text.
         structure: Option<&'a str>,
-        /// The programs that have it.
         vendors: &'a [&'a str],
         /// Length of the code unit in bytes.
         unit: usize,
-        /// The width of its values in bits, if that is its limit.
+        /// The width of its values in bits, if it is limited by that.
         bits: Option<u32>,
     },
 }
 
-impl Event<'_> {
-    /// Creates the first event of a run of this program.
+impl JsonEvent<'_> {
     pub(super) fn start(task: Task, shard: Option<(u64, u64)>) -> Self {
         Self::Start {
             version: VERSION,
@@ -181,36 +144,31 @@ impl Event<'_> {
         }
     }
 
-    /// Returns the event as a part of the document.
     pub(super) fn part(&self) -> Part {
         Part::Now(self.line())
     }
 
-    /// Returns the event with its line end.
     pub(super) fn line(&self) -> Vec<u8> {
-        // No event contains anything that JSON cannot express: maps have string keys, and the only floats are between 0
-        // and 1.
+        // Serialization cannot fail: maps have string keys, and the only floats are between 0 and 1.
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
         visible_json(line)
     }
 }
 
-/// A part of a work that is shared.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct JsonShard {
     index: u64,
     of: u64,
 }
 
-/// A piece of a file.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct JsonPart {
-    /// Its bytes in the file, and the length of the file.
+    /// Its range in the file, and the length of the file.
     start: u64,
     end: u64,
     size: u64,
-    /// How many lines it ends, and the column after it, counted from column 1 at its start.
+    /// The number of its line ends, and the column after it, counted from column 1 at its start.
     lines: u64,
     column: u64,
 }
@@ -222,7 +180,7 @@ impl JsonPart {
     }
 }
 
-/// The members of [`Event::Finding`].
+/// The members of [`JsonEvent::Finding`].
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct JsonFinding<'a> {
     path: JsonPath<'a>,
@@ -249,27 +207,27 @@ pub(super) struct JsonFinding<'a> {
     guess: Option<JsonGuess<'a>>,
 }
 
-/// Where a finding is.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct JsonPlace {
     line: u64,
     column: u64,
     offset: u64,
     length: usize,
-    /// How many equal findings follow each other without a gap, this one included; only if they are several.
+    /// How many equal findings follow each other without a gap, including this one; only if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u64>,
 }
 
-/// What is known of some kinds of findings only.
+/// Members that only some kinds of findings have.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 enum JsonDetails<'a> {
-    /// A damaged part of the text.
     Mojibake(JsonMojibake<'a>),
     /// An identifier, and what it looks like.
-    Identifier { identifier: &'a str, skeleton: String },
-    /// Nothing.
+    Identifier {
+        identifier: &'a str,
+        skeleton: String,
+    },
     None {},
 }
 
@@ -285,14 +243,13 @@ impl<'a> JsonDetails<'a> {
     }
 }
 
-/// What a damaged part of a text was.
+/// What a damaged part of a text meant.
 #[derive(Clone, Debug, Serialize)]
 struct JsonMojibake<'a> {
     meant: &'a str,
     written_in: &'static str,
     read_as: &'static str,
     times: u32,
-    /// From 0 to 1, as JSON has it.
     confidence: Hundredths,
 }
 
@@ -308,11 +265,10 @@ impl<'a> From<&'a Mojibake<'_>> for JsonMojibake<'a> {
     }
 }
 
-/// What was detected of the encoding of a text.
+/// The detected encoding of a text.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct JsonDetection {
     detected: &'static str,
-    /// From 0 to 1, as JSON has it.
     confidence: Hundredths,
     evidence: &'static str,
     runners_up: Vec<JsonRunnerUp>,
@@ -320,7 +276,6 @@ pub(super) struct JsonDetection {
     others: Option<JsonOthers>,
 }
 
-/// An encoding that a text may also be in.
 #[derive(Clone, Debug, Serialize)]
 struct JsonRunnerUp {
     encoding: &'static str,
@@ -333,7 +288,7 @@ impl JsonRunnerUp {
     }
 }
 
-/// What a text in UTF-8 has that is ill-formed, only if there is any.
+/// What is ill-formed in a text that was detected as UTF-8.
 #[derive(Clone, Debug, Serialize)]
 struct JsonOthers {
     strays: u64,
@@ -348,7 +303,7 @@ impl JsonOthers {
     }
 }
 
-/// A percentage, as a fraction of 1.
+/// A percentage, written as a fraction of 1.
 #[derive(Clone, Copy, Debug)]
 struct Hundredths(u8);
 
@@ -359,7 +314,6 @@ impl Serialize for Hundredths {
 }
 
 impl JsonDetection {
-    /// Creates the members of a detection.
     pub(super) fn new(detection: &Detection) -> Self {
         Self {
             detected: detection.encoding.name(),
@@ -371,7 +325,6 @@ impl JsonDetection {
     }
 }
 
-/// What a finding probably is.
 #[derive(Clone, Debug, Serialize)]
 struct JsonGuess<'a> {
     cause: &'static str,
@@ -380,7 +333,6 @@ struct JsonGuess<'a> {
     repair: Option<JsonRepair>,
 }
 
-/// A command that repairs a text.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct JsonRepair {
     options: Vec<String>,
@@ -399,13 +351,12 @@ impl JsonRepair {
 }
 
 impl<'a> JsonFinding<'a> {
-    /// Makes it stand for this many equal findings.
+    /// Makes it represent this many equal findings.
     pub(super) fn repeated(self, count: u64) -> Self {
         let place = JsonPlace { count: Some(count).filter(|count| *count > 1), ..self.place };
         Self { place, ..self }
     }
 
-    /// Adds what it probably is.
     pub(super) fn guessed(self, guess: &'a Guess, repair: Option<JsonRepair>) -> Self {
         let Guess { cause, what, evidence, .. } = guess;
         Self { guess: Some(JsonGuess { cause: cause.id(), guess: what, evidence, repair }), ..self }
@@ -443,7 +394,7 @@ impl<'a> JsonFinding<'a> {
     }
 }
 
-/// The members of [`Event::Detection`].
+/// The members of [`JsonEvent::Detection`].
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct JsonDetectionRow<'a> {
     path: JsonPath<'a>,
@@ -463,7 +414,6 @@ pub(super) struct JsonDetectionRow<'a> {
     first_ill_formed: Option<u64>,
 }
 
-/// How many lines end with each line end.
 #[derive(Clone, Debug, Serialize)]
 struct JsonLineEnds {
     lf: u64,
@@ -473,7 +423,6 @@ struct JsonLineEnds {
 }
 
 impl<'a> JsonDetectionRow<'a> {
-    /// Creates the members for a file.
     pub(super) fn new(file: Subject<'a>, row: &DetectionRow<'_>) -> Self {
         let LineEnds { lf, crlf, cr, nel } = row.line_ends;
         let text = row.detection.filter(|detection| detection.evidence != Evidence::Binary);
@@ -486,9 +435,9 @@ impl<'a> JsonDetectionRow<'a> {
             evidence: row.detection.map(|detection| detection.evidence.id()),
             mark: row.has_mark(),
             newline: match row.line_ends.style() {
-                Style::None => "none".to_owned(),
-                Style::One(name) => name.to_ascii_lowercase(),
-                Style::Mixed => "mixed".to_owned(),
+                LineEndStyle::None => "none".to_owned(),
+                LineEndStyle::One(name) => name.to_ascii_lowercase(),
+                LineEndStyle::Mixed => "mixed".to_owned(),
             },
             line_ends: JsonLineEnds { lf, crlf, cr, nel },
             language: text.and_then(|text| text.language).map(Language::tag),
@@ -501,9 +450,9 @@ impl<'a> JsonDetectionRow<'a> {
     }
 }
 
-/// Counts of one text or of several.
+/// Counts over one text or several.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Counts {
+pub(super) struct JsonCounts {
     bytes: u64,
     bytes_written: u64,
     characters: u64,
@@ -519,9 +468,9 @@ pub(super) struct Counts {
     known: Option<u64>,
 }
 
-impl Counts {
-    /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit. The baseline
-    /// lists `known` findings more, if there is one.
+impl JsonCounts {
+    /// Creates the counts of `summary`. Of its findings, `withheld` were not printed because of the limit. The baseline
+    /// lists `known` more, if there is one.
     pub(super) fn new(summary: &Summary, withheld: u64, known: Option<u64>) -> Self {
         Self {
             bytes: summary.bytes_read,
@@ -551,9 +500,9 @@ mod tests {
     fn a_path_that_is_not_utf8_is_given_in_base64() {
         // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==.
         let path = Path::new(OsStr::from_bytes(b"caf\xE9"));
-        let event = Event::Begin { path: JsonPath(Some(path)) };
+        let event = JsonEvent::Begin { path: JsonPath(Some(path)) };
         assert_eq!(event.line(), b"{\"type\":\"begin\",\"path\":{\"bytes\":\"Y2Fm6Q==\"}}\n");
-        let event = Event::Begin { path: JsonPath(None) };
+        let event = JsonEvent::Begin { path: JsonPath(None) };
         assert_eq!(event.line(), b"{\"type\":\"begin\",\"path\":null}\n");
     }
 }

@@ -1,17 +1,18 @@
-//! Documents of shards in the json format, merged into the document of a plain run (`--merge-findings`).
+//! Documents of shards in the json format, merged into the document of a single run (`--merge-findings`).
 //!
 //! ```text
 //! documents ─► survey: check each, note the files at its ends ─► plan: pieces of one file ─► write: read all again
 //! ```
 //!
-//! Every document is read twice. So nothing is written unless all of them fit together, and no finding is kept in
-//! memory. An event stays as it is, to the byte: only the line and the column of a finding are replaced.
+//! Each document is read twice. So nothing is written unless all of them fit together, and no finding is kept in
+//! memory. Events are copied byte for byte: only the line and the column of a finding are replaced, and the text around
+//! them is not formatted again.
 
-mod counts;
 mod document;
-mod plan;
+mod document_walk;
+mod event_members;
+mod merge_plan;
 mod survey;
-mod walk;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -21,22 +22,22 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::visible::visible_json;
-use document::{Lines, Wrong, parse};
-use plan::{Carry, Plan, Planned, Treatment};
+use document::{EventFault, EventLines, parse};
+use document_walk::{DocumentWalk, EventRole};
+use merge_plan::{Carry, MergePlan, PlannedDocument, Treatment};
 use survey::{Survey, survey};
-use walk::{Step, Walk};
 
 pub use document::{Document, LONGEST_EVENT, MergeError};
 
 /// The most bytes of notes on one file that are kept until its end.
-const MOST_NOTES: usize = 1 << 20;
-/// The most numbers of missing shards in a message.
-const MOST_NAMED: usize = 8;
+const MAX_NOTE_BYTES: usize = 1 << 20;
+/// The most missing shards that a message names.
+const MAX_NAMED_SHARDS: usize = 8;
 
-/// Documents that fit together.
+/// The documents of a run, checked and ready to be merged.
 pub struct Merge<'a> {
     documents: Vec<&'a dyn Document>,
-    plan: Plan,
+    plan: MergePlan,
 }
 
 impl<'a> Merge<'a> {
@@ -44,8 +45,8 @@ impl<'a> Merge<'a> {
     ///
     /// # Errors
     ///
-    /// If one cannot be read or is not complete, if a shard is missing or given twice, or if the pieces of a file leave a
-    /// gap or overlap.
+    /// If one cannot be read or is not complete, if a shard is missing or given twice, or if the pieces of a file leave
+    /// a gap or overlap.
     pub fn new(documents: Vec<&'a dyn Document>) -> Result<Self, MergeError> {
         let mut surveys = Vec::new();
         for (index, document) in documents.iter().enumerate() {
@@ -53,7 +54,7 @@ impl<'a> Merge<'a> {
         }
         surveys.sort_by_key(|(_, survey)| survey.shard.index);
         check_set(&surveys, &documents).map_err(MergeError::Documents)?;
-        let plan = plan::plan(surveys, &documents)?;
+        let plan = merge_plan::plan(surveys, &documents)?;
         Ok(Self { documents, plan })
     }
 
@@ -62,7 +63,7 @@ impl<'a> Merge<'a> {
         self.plan.exit_status
     }
 
-    /// Returns what a person should know of the result.
+    /// Returns remarks on the result, for people.
     pub fn remarks(&self) -> &[String] {
         &self.plan.remarks
     }
@@ -74,7 +75,7 @@ impl<'a> Merge<'a> {
     /// If it cannot be written, if a document cannot be read, or if one has changed since [`Merge::new`].
     pub fn write(&self, to: &mut dyn Write) -> Result<(), MergeError> {
         to.write_all(&self.plan.start)?;
-        let mut writer = Writer { to, held: Vec::new(), notes: Notes::default() };
+        let mut writer = MergeWriter { to, held: Vec::new(), notes: SeenNotes::default() };
         for planned in &self.plan.documents {
             writer.document(planned, self.documents[planned.document])?;
         }
@@ -129,51 +130,60 @@ fn check_set(surveys: &[(usize, Survey)], documents: &[&dyn Document]) -> Result
     }
     let given =
         |index: &u64| surveys.binary_search_by_key(index, |(_, survey)| survey.shard.index).is_ok();
-    let named: Vec<_> =
-        (1..=of).filter(|index| !given(index)).take(MOST_NAMED).map(|it| it.to_string()).collect();
+    let named: Vec<_> = (1..=of)
+        .filter(|index| !given(index))
+        .take(MAX_NAMED_SHARDS)
+        .map(|it| it.to_string())
+        .collect();
     let more = missing - named.len() as u64;
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let (shards, are) = if missing == 1 { ("shard", "is") } else { ("shards", "are") };
     Err(format!("{shards} {}{more} of {of} {are} missing", named.join(", ")))
 }
 
-/// The notes between files: those on rules come before the first file of a directory, so several shards have them.
+/// Notes between files that were written before. Notes on rules come before the first file of a directory, so several
+/// shards have them.
+///
+/// Only a digest of each is kept: 128 bits with a random key, so that no document can be made to collide.
 #[derive(Default)]
-struct Notes {
+struct SeenNotes {
     state: RandomState,
-    /// The digests of notes, and the number of the document that had them first.
+    /// The digests of notes, and the index of the document that had each one first.
     first: HashMap<(u64, u64), usize>,
 }
 
-impl Notes {
-    /// Whether a document before this one has the note.
+impl SeenNotes {
+    /// Whether an earlier document has the note. Within one document, a repeated note stays.
     fn has(&mut self, note: &str, document: usize) -> bool {
         let digest = (self.state.hash_one((0, note)), self.state.hash_one((1, note)));
         *self.first.entry(digest).or_insert(document) != document
     }
 }
 
-/// Line and column of a finding, where they are in its line.
+/// The line and the column of a finding, as slices of its event.
 #[derive(Deserialize)]
-struct Place<'a> {
+struct RawPosition<'a> {
     #[serde(borrow)]
     line: &'a RawValue,
     #[serde(borrow)]
     column: &'a RawValue,
 }
 
-/// Writes the merged document.
-struct Writer<'w> {
+struct MergeWriter<'w> {
     to: &'w mut dyn Write,
     /// The notes on the pieces of a file, until its end.
     held: Vec<String>,
-    notes: Notes,
+    notes: SeenNotes,
 }
 
-impl Writer<'_> {
-    fn document(&mut self, planned: &Planned, document: &dyn Document) -> Result<(), MergeError> {
-        let mut lines = Lines::new(document)?;
-        let mut walk = Walk::default();
+impl MergeWriter<'_> {
+    fn document(
+        &mut self,
+        planned: &PlannedDocument,
+        document: &dyn Document,
+    ) -> Result<(), MergeError> {
+        let mut lines = EventLines::new(document)?;
+        let mut walk = DocumentWalk::default();
         let mut last = 0;
         let changed = || {
             let label = document.label();
@@ -183,14 +193,14 @@ impl Writer<'_> {
             last = number;
             let step = match walk.step(line) {
                 Ok(step) => step,
-                Err(wrong) => return Err(lines.wrong(wrong)),
+                Err(fault) => return Err(lines.fault(fault)),
             };
             if walk.items() > planned.items {
                 return Err(changed());
             }
             match self.event(planned, step, line) {
                 Ok(()) => {}
-                Err(EventError::Wrong(wrong)) => return Err(lines.wrong(wrong)),
+                Err(EventError::Fault(fault)) => return Err(lines.fault(fault)),
                 Err(EventError::Write(error)) => return Err(error.into()),
             }
         }
@@ -200,45 +210,50 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn event(&mut self, planned: &Planned, step: Step, line: &str) -> Result<(), EventError> {
-        if planned.only_errors && step != Step::Error {
+    fn event(
+        &mut self,
+        planned: &PlannedDocument,
+        step: EventRole,
+        line: &str,
+    ) -> Result<(), EventError> {
+        if planned.only_errors && step != EventRole::Error {
             return Ok(());
         }
         match step {
-            Step::Start | Step::Summary => {}
-            Step::Error => {
+            EventRole::Start | EventRole::Summary => {}
+            EventRole::Error => {
                 self.flush_notes()?;
                 self.write(line)?;
             }
-            Step::Between => {
+            EventRole::Between => {
                 if !self.notes.has(line, planned.document) {
                     self.flush_notes()?;
                     self.write(line)?;
                 }
             }
-            Step::Other => self.write(line)?,
-            Step::Begin(item)
-            | Step::Finding(item)
-            | Step::Note(item)
-            | Step::Inside(item)
-            | Step::End(item)
-            | Step::Left(item) => match planned.treatment(item) {
+            EventRole::Other => self.write(line)?,
+            EventRole::Begin(item)
+            | EventRole::Finding(item)
+            | EventRole::Note(item)
+            | EventRole::Inside(item)
+            | EventRole::End(item)
+            | EventRole::Left(item) => match planned.treatment(item) {
                 Treatment::Drop => {}
                 Treatment::Keep => {
-                    if matches!(step, Step::Begin(_) | Step::Left(_)) {
+                    if matches!(step, EventRole::Begin(_) | EventRole::Left(_)) {
                         self.flush_notes()?;
                     }
                     self.write(line)?;
                 }
                 Treatment::Piece { begins, from, end } => match step {
-                    Step::Begin(_) if *begins => {
+                    EventRole::Begin(_) if *begins => {
                         self.flush_notes()?;
                         self.write(line)?;
                     }
-                    Step::Begin(_) => {}
-                    Step::Finding(_) => self.finding(line, *from)?,
-                    Step::Note(_) => self.hold(line)?,
-                    Step::End(_) => {
+                    EventRole::Begin(_) => {}
+                    EventRole::Finding(_) => self.finding(line, *from)?,
+                    EventRole::Note(_) => self.hold(line)?,
+                    EventRole::End(_) => {
                         if let Some(end) = end {
                             self.flush_notes()?;
                             self.to.write_all(end)?;
@@ -251,17 +266,23 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a finding of a piece with its place in the whole file.
+    /// Writes a finding of a piece with its position in the whole file.
+    ///
+    /// The event is not parsed and formatted again, because members of a newer release would be lost or change their
+    /// order. `RawPosition` borrows the two numbers from the line, so their addresses say where they are in it. They
+    /// are replaced there, in the order in which they occur.
     fn finding(&mut self, line: &str, from: Carry) -> Result<(), EventError> {
         if from == Carry::START {
             return Ok(self.write(line)?);
         }
-        let place: Place<'_> = parse(line)?;
+        let place: RawPosition<'_> = parse(line)?;
         let number = |raw: &RawValue| raw.get().parse::<u64>().ok().filter(|number| *number > 0);
         let (Some(row), Some(column)) = (number(place.line), number(place.column)) else {
-            return Err(Wrong::from("a finding whose line or column is not a number from 1").into());
+            return Err(
+                EventFault::from("a finding whose line or column is not a number from 1").into()
+            );
         };
-        let too_large = || Wrong::from("a finding whose line or column is too large");
+        let too_large = || EventFault::from("a finding whose line or column is too large");
         let (row, column) = from.moved(row, column).ok_or_else(too_large)?;
         let range = |raw: &RawValue| {
             let start = raw.get().as_ptr().addr() - line.as_ptr().addr();
@@ -280,16 +301,16 @@ impl Writer<'_> {
         Ok(self.write(&moved)?)
     }
 
-    /// Keeps a note on a piece until the end of the file, unless a piece before had it.
+    /// Keeps a note on a piece until the end of the file, unless an earlier piece had it.
     fn hold(&mut self, line: &str) -> Result<(), EventError> {
         if self.held.iter().any(|held| held == line) {
             return Ok(());
         }
         self.held.push(line.to_owned());
         let size = self.held.iter().map(|held| held.len() + size_of::<String>()).sum::<usize>();
-        if size > MOST_NOTES {
-            let what = format!("more than {} MiB of notes on one file", MOST_NOTES >> 20);
-            return Err(Wrong(what).into());
+        if size > MAX_NOTE_BYTES {
+            let what = format!("more than {} MiB of notes on one file", MAX_NOTE_BYTES >> 20);
+            return Err(EventFault(what).into());
         }
         Ok(())
     }
@@ -301,7 +322,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes an event as it is, with escapes for what must not reach a terminal.
+    /// Writes an event as it is, except that characters that must not reach a terminal are escaped.
     fn write(&mut self, line: &str) -> std::io::Result<()> {
         if line.is_ascii() && !line.contains('\x7F') {
             self.to.write_all(line.as_bytes())?;
@@ -312,15 +333,15 @@ impl Writer<'_> {
     }
 }
 
-/// Why an event cannot be written.
+/// Why an event was not written.
 enum EventError {
-    Wrong(Wrong),
+    Fault(EventFault),
     Write(std::io::Error),
 }
 
-impl From<Wrong> for EventError {
-    fn from(wrong: Wrong) -> Self {
-        Self::Wrong(wrong)
+impl From<EventFault> for EventError {
+    fn from(fault: EventFault) -> Self {
+        Self::Fault(fault)
     }
 }
 

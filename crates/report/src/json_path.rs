@@ -1,4 +1,5 @@
-//! Paths in JSON: `{"text": …}`, or `{"bytes": …}` in base64 if the path is not UTF-8.
+//! Paths in JSON: `{"text": …}`, or `{"bytes": …}` in base64 if the path is not UTF-8. JSON strings cannot hold other
+//! bytes, and with a replacement character it would be the path of a different file.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use super::output_format::Subject;
 
-/// A path; null is standard input or the whole run.
+/// A path. `None` is written as null: standard input or the whole run.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonPath<'a>(pub Option<&'a Path>);
 
@@ -22,7 +23,7 @@ impl<'a> From<Subject<'a>> for JsonPath<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Text<'a> {
+enum JsonPathValue<'a> {
     Text(&'a str),
     Bytes(String),
 }
@@ -31,25 +32,25 @@ impl Serialize for JsonPath<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0
             .map(|path| match path.to_str() {
-                Some(text) => Text::Text(text),
-                None => Text::Bytes(base64(path)),
+                Some(text) => JsonPathValue::Text(text),
+                None => JsonPathValue::Bytes(base64(path)),
             })
             .serialize(serializer)
     }
 }
 
-/// What [`JsonPath`] writes, as it is read.
+/// What [`JsonPath`] writes, to be read back.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OwnedPath {
     /// A path that is UTF-8.
     Text(String),
-    /// The bytes of one that is not, in base64.
+    /// The bytes of a path that is not UTF-8, in base64.
     Bytes(String),
 }
 
 impl OwnedPath {
-    /// Returns a path as it is written.
+    /// Returns the form in which a path is written.
     pub fn of(path: &Path) -> Self {
         match path.to_str() {
             Some(text) => Self::Text(text.to_owned()),
@@ -57,7 +58,7 @@ impl OwnedPath {
         }
     }
 
-    /// Returns the path; `None` if it is not in base64, or no path of this system.
+    /// Returns the path; `None` if its base64 is invalid, or if it is not a path on this system.
     pub fn path(self) -> Option<PathBuf> {
         match self {
             Self::Text(text) => Some(text.into()),
@@ -66,14 +67,12 @@ impl OwnedPath {
     }
 }
 
-/// Returns the path that consists of these bytes.
 #[cfg(unix)]
 fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(std::ffi::OsString::from_vec(bytes).into())
 }
 
-/// Returns the path that consists of these bytes; `None` if they are not UTF-8.
 #[cfg(not(unix))]
 fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(PathBuf::from)

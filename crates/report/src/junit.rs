@@ -1,11 +1,12 @@
-//! The junit format: a JUnit XML report, with a test suite of one test for each file.
+//! The junit format: a JUnit XML report. Each file is a test suite with one test.
 //!
 //! ```text
 //! <testsuites> ─► <testsuite> (its counts, one <testcase>) for each file and for each message ─► </testsuites>
 //! ```
 //!
-//! A suite states the number of its tests and failures before them. A file is one test, so its suite can be written as
-//! soon as the first finding is known. Each element is complete in one event, because a format keeps no state.
+//! A suite states its number of tests and failures in its start tag, before the tests. With one test per suite, both
+//! are known at the first finding, so nothing has to be held back. Each element is complete in one event, because a
+//! format has no state.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -17,28 +18,26 @@ use super::output_format::{
     TextReporter, withheld,
 };
 use super::palette::Palette;
-use super::relative::without_dot;
-use super::text::{MOST_FINDINGS, TextLines};
-use super::totals::RunTotals;
+use super::relative_path::without_dot;
+use super::run_totals::RunTotals;
+use super::text::{DEFAULT_MAX_FINDINGS, TextLines};
 use super::visible::visible_path;
 use crate::counted;
 use crate::guess::Hint;
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity, Summary};
 
-/// `--format junit`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "junit",
     help: "One JUnit XML report, with a test per file",
     new: |options| Box::new(JunitFormat::new(options)),
 };
 
-/// The class of all tests. Jenkins and GitLab group tests by it.
+/// The class of all tests, by which Jenkins and GitLab group them.
 const CLASS: &str = "oxiconv";
 
-/// The junit format.
 struct JunitFormat {
     quiet: bool,
-    /// Whether there is an output, in which findings can leave their marks.
+    /// Whether there is an output in which findings can be represented.
     converts: bool,
 }
 
@@ -52,7 +51,7 @@ impl OutputFormat for JunitFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
             detail: Detail::Evidence,
-            most_findings: Some(MOST_FINDINGS),
+            most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
         }
     }
@@ -63,7 +62,7 @@ impl OutputFormat for JunitFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Diagnosis::new(to, Test::new(text, self.quiet), limit))
+        Box::new(Diagnosis::new(to, JunitTest::new(text, self.quiet), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -75,31 +74,31 @@ impl OutputFormat for JunitFormat {
         Part::Now(note(&name(subject), message).into())
     }
 
-    /// Prints nothing: the failure has the hint.
+    /// Prints nothing: the hint is part of the failure.
     fn hint(&self, _: Subject<'_>, _: &Hint) -> Part {
         Part::default()
     }
 
-    /// Prints nothing: the failure has the number.
+    /// Prints nothing: the number is part of the failure.
     fn withheld(&self, _: Subject<'_>, _: &str) -> Part {
         Part::default()
     }
 
     fn skipped(&self, file: Subject<'_>) -> Part {
         let content = "<skipped message=\"looks binary, or is excluded\"/>";
-        suite(file, Outcome::Skipped, content)
+        suite(file, TestOutcome::Skipped, content)
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        suite(file, Outcome::Failure, &fault("failure", "refused", message))
+        suite(file, TestOutcome::Failure, &fault("failure", "refused", message))
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        suite(subject, Outcome::Error, &fault("error", "error", message))
+        suite(subject, TestOutcome::Error, &fault("error", "error", message))
     }
 
-    /// Prints the test of a file without printed findings: it passes if each finding left its mark in the output, or was
-    /// to be left out.
+    /// Prints the test of a file without printed findings. It passes if each finding is represented in the output, or
+    /// was meant to be removed.
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         if remainder.shown > 0 {
             return Part::default();
@@ -107,9 +106,9 @@ impl OutputFormat for JunitFormat {
         let total = summary.total();
         let removed = summary.of_denied.of(oxiconv_transcode::diagnostic::Outcome::Dropped);
         if total == 0 || self.converts && total == summary.substituted() + removed {
-            return suite(file, Outcome::Success, "");
+            return suite(file, TestOutcome::Success, "");
         }
-        suite(file, Outcome::Failure, &fault("failure", "findings", &counted(total, "finding")))
+        suite(file, TestOutcome::Failure, &fault("failure", "findings", &counted(total, "finding")))
     }
 
     fn end_run(&self, _: &RunTotals, _: u8, _: &[u8]) -> Vec<u8> {
@@ -118,42 +117,42 @@ impl OutputFormat for JunitFormat {
 }
 
 /// The test of one text with findings. It fails if one of them is an error.
-struct Test {
+struct JunitTest {
     name: String,
     quiet: bool,
     lines: TextLines,
-    state: State,
+    state: TestState,
 }
 
-/// What was printed of a test.
+/// What has been printed of a test.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum TestState {
     Nothing,
-    /// Messages about warnings and notes.
+    /// Messages for warnings and notes.
     Notes,
     /// The start of its failure, with all findings so far, one line each.
     Failure,
 }
 
-impl Test {
+impl JunitTest {
     fn new(text: Subject<'_>, quiet: bool) -> Self {
         let lines = TextLines::new(text, Palette::default());
-        Self { name: name(text), quiet, lines, state: State::Nothing }
+        Self { name: name(text), quiet, lines, state: TestState::Nothing }
     }
 }
 
-impl FindingFormat for Test {
+impl FindingFormat for JunitTest {
     fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         let line = self.lines.line(finding);
-        if self.state != State::Failure && finding.severity() < Severity::Error {
-            self.state = State::Notes;
+        if self.state != TestState::Failure && finding.severity() < Severity::Error {
+            self.state = TestState::Notes;
             return note(&self.name, &line).into();
         }
         let line = escaped(&line);
         let mut text = String::new();
-        if self.state != State::Failure {
-            self.state = State::Failure;
-            text = Outcome::Failure.begin(&self.name);
+        if self.state != TestState::Failure {
+            self.state = TestState::Failure;
+            text = TestOutcome::Failure.begin(&self.name);
             let kind = escaped(finding.kind.id());
             // A write to a string cannot fail.
             let _ = write!(text, "<failure type=\"{kind}\" message=\"{line}\">");
@@ -169,12 +168,12 @@ impl FindingFormat for Test {
             lines.extend((remainder.withheld > 0).then(|| withheld(remainder.withheld)));
         }
         match self.state {
-            State::Nothing => Vec::new(),
-            State::Notes => {
+            TestState::Nothing => Vec::new(),
+            TestState::Notes => {
                 let notes = lines.iter().map(|line| note(&self.name, line));
-                (notes.collect::<String>() + &Outcome::Success.begin(&self.name) + END).into()
+                (notes.collect::<String>() + &TestOutcome::Success.begin(&self.name) + END).into()
             }
-            State::Failure => {
+            TestState::Failure => {
                 let lines: String = lines.iter().map(|line| escaped(line) + "\n").collect();
                 format!("{lines}</failure>{END}").into()
             }
@@ -182,17 +181,16 @@ impl FindingFormat for Test {
     }
 }
 
-/// How a test ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum TestOutcome {
     Success,
     Failure,
     Error,
     Skipped,
 }
 
-impl Outcome {
-    /// Formats the start of the suite with the test of this name.
+impl TestOutcome {
+    /// Formats the start of a suite and of its only test.
     fn begin(self, name: &str) -> String {
         let count = |outcome| u8::from(self == outcome);
         format!(
@@ -206,21 +204,19 @@ impl Outcome {
     }
 }
 
-/// The end of a suite with a test.
 const END: &str = "</testcase></testsuite>\n";
 
 /// Formats the suite of a file whose test has this content.
-fn suite(subject: Subject<'_>, outcome: Outcome, content: &str) -> Part {
+fn suite(subject: Subject<'_>, outcome: TestOutcome, content: &str) -> Part {
     Part::Now(format!("{}{content}{END}", outcome.begin(&name(subject))).into())
 }
 
-/// Formats a failure or an error.
 fn fault(element: &str, kind: &str, message: &str) -> String {
     let message = escaped(message);
     format!("<{element} type=\"{kind}\" message=\"{message}\">{message}</{element}>")
 }
 
-/// Formats a suite without a test, which has only a message.
+/// Formats a suite that has a message and no test.
 fn note(name: &str, message: &str) -> String {
     format!(
         "<testsuite name=\"{name}\" tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\">\
@@ -229,7 +225,6 @@ fn note(name: &str, message: &str) -> String {
     )
 }
 
-/// Returns the name of the test, escaped.
 fn name(subject: Subject<'_>) -> String {
     escaped(&match subject.path() {
         Some(path) => visible_path(without_dot(path)),

@@ -1,26 +1,27 @@
-//! Text layout for the width of a terminal.
+//! Text layout for the width of a terminal. Columns are counted as terminals do: ideographs take two, combining marks
+//! none.
 
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 use unicode_width::UnicodeWidthStr;
 
 use oxiconv_encodings::unicode::{CodePoint, is_unprintable};
 
-/// Columns for words, however narrow the terminal is.
-const LEAST_ROOM: usize = 8;
+/// Columns for words, even if the terminal is narrower.
+const MIN_WORD_COLUMNS: usize = 8;
 
-/// Returns the columns that text takes.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Wraps words into lines of at most `columns`. The first line starts with `lead`, the others are indented by its
-/// width. A word that is longer than a line is cut.
+/// Wraps words into lines of at most `columns`. The first line begins with `lead`, and the others are indented by its
+/// width. A word longer than a line is broken. Two spaces in a row are kept inside a line, since a file name may
+/// contain them.
 pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
     if width(lead) + width(words) <= columns {
         return format!("{}\n", format!("{lead}{words}").trim_end());
     }
     let indent = " ".repeat(width(lead));
-    let options = Options::new(columns.max(indent.len() + LEAST_ROOM))
+    let options = Options::new(columns.max(indent.len() + MIN_WORD_COLUMNS))
         .initial_indent(lead)
         .subsequent_indent(&indent)
         .word_separator(WordSeparator::AsciiSpace)
@@ -29,7 +30,7 @@ pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
     textwrap::wrap(words, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// Returns a character as a cell of a line: itself if it is visible and does not move the cursor, otherwise an escape.
+/// Returns a character as a cell of a line: itself if it is visible and does not move the cursor, or else an escape.
 pub(super) fn cell(cp: CodePoint) -> String {
     match char::from_u32(cp) {
         Some('\t') => "\\t".to_owned(),

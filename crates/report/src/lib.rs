@@ -5,21 +5,21 @@
 //! Finding ─► diagnosis: groups, with a guess of what each is (guess) ─► an output format ─► bytes
 //! ```
 //!
-//! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one per file.
+//! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one file each.
 //!
-//! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
+//! This crate is a part of `oxiconv`, which re-exports its public items. Items that its documentation hides are for
 //! oxiconv's own crates, and may change in any version.
 
 #![forbid(unsafe_code)]
 
-mod characters;
-mod class;
+mod cell_class;
 mod command;
 mod counted;
 mod detection_lines;
 mod detection_row;
 mod diagnosis;
 mod explain;
+mod explain_all;
 mod fingerprint;
 mod formats;
 mod github;
@@ -32,23 +32,23 @@ mod json_events;
 mod json_merge;
 mod json_path;
 mod junit;
-mod known;
+mod known_finding;
 mod layout;
-mod line;
+mod marked_line;
 mod markup;
 mod output_format;
 mod palette;
 mod picture;
-mod relative;
+mod relative_path;
 mod repair;
 mod rules;
+mod run_totals;
 mod sarif;
-mod terminal;
+mod terminal_drawing;
 mod text;
-mod totals;
 mod visible;
 
-/// The name of the tool in documents for programs.
+/// The name of the tool in machine-readable documents.
 const TOOL: &str = "oxiconv";
 
 pub use command::{DECOMPRESS, command, quoted as shell_word};
@@ -60,7 +60,7 @@ pub use formats::{FORMATS, PICTURES, format};
 pub use guess::Hint;
 pub use json_merge::{Document, LONGEST_EVENT, Merge, MergeError};
 pub use json_path::{JsonPath, OwnedPath};
-pub use known::{GoneFinding, KnownFinding};
+pub use known_finding::{GoneFinding, KnownFinding};
 pub use output_format::withheld;
 pub use output_format::{
     EncodingRow, FilePiece, FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part,
@@ -68,5 +68,5 @@ pub use output_format::{
 };
 pub use repair::{Repair, Substitute};
 pub use rules::{RULES, Rule, rule};
-pub use totals::{Converted, RunTotals};
+pub use run_totals::{Converted, RunTotals};
 pub use visible::{visible, visible_path};

@@ -1,9 +1,9 @@
-//! Text in HTML and XML: nothing in it is markup, and nothing moves the cursor or is hidden.
+//! Text in HTML and XML, escaped so that it cannot be markup, move the cursor or be hidden.
 
 use super::visible::visible;
 
-/// Escapes text for the content of an element, or for an attribute in quotes. It has only characters that XML 1.0
-/// allows: the others have escapes as in all formats ([`visible`]).
+/// Escapes text for the content of an element or for a quoted attribute. The result has only characters that XML 1.0
+/// allows: the others are escaped as in all formats ([`visible`]).
 pub(super) fn escaped(text: &str) -> String {
     let text = visible(text);
     let mut markup = String::with_capacity(text.len());

@@ -1,37 +1,37 @@
-//! The traits of output formats: a value that turns the events of a run into parts of a document.
+//! The traits of output formats. A format is a value that turns the events of a run into parts of a document.
 //!
 //! ```text
 //! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld, gone ─► end_file │ error
 //!                             skipped │ refused                                        after the last one ─► end_run
 //! ```
 //!
-//! A format holds no state, because several files are processed at the same time. It returns bytes, and the caller puts
-//! them in the order of the files; only what `OutputFormat::keep` takes waits for the end. What people read besides the
-//! findings (notes, errors, counts) is printed by the program on standard error; a format for machines includes it in
+//! A format has no state, because several files are processed at the same time. It returns bytes, and the caller puts
+//! them in the order of the files. Only what `OutputFormat::keep` takes is kept until the end. Notes, errors and
+//! counts, which people read on standard error, are printed by the program; a machine-readable format includes them in
 //! its document.
 
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use super::command::Asked;
+use super::command::RepeatedOptions;
 use super::detection_row::DetectionRow;
-use super::known::GoneFinding;
-use super::totals::RunTotals;
+use super::known_finding::GoneFinding;
+use super::run_totals::RunTotals;
 use super::visible::visible_path;
 use crate::grouped;
 use crate::guess::Hint;
 use oxiconv_transcode::diagnostic::PieceExtent;
 use oxiconv_transcode::diagnostic::{Detail, Finding, Message, Reporter, Summary};
 
-/// A way to print findings. Each format has a file of its own in this module.
+/// A way to print findings. Each format has a file of its own in this crate.
 pub trait OutputFormat: Sync {
-    /// Returns what is true of it throughout a run, with the options that it was made with.
+    /// Returns the facts about it, which do not change during a run.
     fn facts(&self) -> FormatFacts {
         FormatFacts::default()
     }
 
-    /// Returns what prints rows, if this format can print anything but findings.
+    /// Returns the format of rows, if it can print anything but findings.
     fn rows(&self) -> Option<&dyn RowFormat> {
         None
     }
@@ -44,7 +44,7 @@ pub trait OutputFormat: Sync {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a>;
 
-    /// Returns the document up to the first file.
+    /// Returns the start of the document, before the first file.
     fn begin_run(&self) -> Vec<u8> {
         Vec::new()
     }
@@ -71,7 +71,7 @@ pub trait OutputFormat: Sync {
         self.note(file, message)
     }
 
-    /// Called if findings that the baseline lists for a file are no longer there. `message` says so.
+    /// Called if findings that the baseline lists for a file are gone. `message` says so.
     fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], message: &str) -> Part {
         let _ = findings;
         self.note(file, message)
@@ -89,7 +89,7 @@ pub trait OutputFormat: Sync {
         Part::default()
     }
 
-    /// Called if a file could not be read or written, or the run could not go on.
+    /// Called if a file could not be read or written, or the run could not continue.
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
         let _ = (subject, message);
         Part::default()
@@ -101,32 +101,32 @@ pub trait OutputFormat: Sync {
         Part::default()
     }
 
-    /// Adds a part to those kept of the files before. A format of which something must be kept for every file keeps
-    /// only what it needs, so that memory does not grow with the number of files.
+    /// Adds a part to those kept of earlier files. A format that keeps something for every file should drop what it
+    /// does not need here, so that memory does not grow with the number of files.
     fn keep(&self, kept: &mut Vec<u8>, part: &[u8]) {
         kept.extend_from_slice(part);
     }
 
-    /// Returns the document after the last file. `kept` holds the parts kept of all files, in their order.
+    /// Returns the end of the document. `kept` holds the parts kept of all files, in their order.
     fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
         let _ = (totals, exit_status, kept);
         Vec::new()
     }
 }
 
-/// What is true of a format.
+/// Facts about a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatFacts {
-    /// Whether people read it, together with the program's messages on standard error.
+    /// Whether it is for people, who also read the program's messages on standard error.
     pub is_for_people: bool,
-    /// Whether it can print the findings of a piece of a text, whose lines count from the start of the piece.
+    /// Whether it can print the findings of a piece of a text, whose lines are counted from the start of the piece.
     pub has_pieces: bool,
     /// How much detail its reporters need.
     pub detail: Detail,
-    /// How many findings of a file are printed by default; `None` is all.
+    /// How many findings per file are printed by default; `None` is all.
     pub most_findings: Option<u64>,
-    /// The bytes at the start of each finding that separate it from the one before. They are removed from the first
-    /// finding of a run.
+    /// The bytes at the start of each finding that separate it from the one before. The first finding of a run is
+    /// printed without them.
     pub separator: &'static [u8],
 }
 
@@ -142,24 +142,24 @@ impl Default for FormatFacts {
     }
 }
 
-/// Prints what the program tells besides findings, a row each.
+/// Prints what the program reports besides findings, one row each.
 pub trait RowFormat {
     /// Returns the list of encodings, with or without `details`.
     fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Vec<u8>;
 
-    /// Returns what is said of a file whose encoding was detected.
+    /// Returns the row of a file whose encoding was detected.
     fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part;
 
-    /// Returns what is said of a name that is changed.
+    /// Returns the row of a name that is changed.
     fn rename(&self, rename: &Rename<'_>) -> Part;
 }
 
 /// A part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// It follows what was printed before. It may be empty.
+    /// Printed at once. It may be empty.
     Now(Vec<u8>),
-    /// It is passed to [`OutputFormat::end_run`].
+    /// Passed to [`OutputFormat::end_run`].
     AtEnd(Vec<u8>),
 }
 
@@ -169,7 +169,7 @@ impl Default for Part {
     }
 }
 
-/// What an event is about.
+/// The subject of an event or a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subject<'a> {
@@ -205,20 +205,20 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A name of a file or a directory that is changed.
+/// The new name of a file or directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rename<'a> {
     /// The path with the old name.
     pub path: &'a Path,
     /// The new name, without a directory.
     pub name: &'a Path,
-    /// The absolute path of the directory that has the name; `None` if it is only shown what would change.
+    /// The absolute path of the directory of the name; `None` if only a preview is shown.
     pub directory: Option<&'a Path>,
 }
 
 /// Prints the findings of one text.
 pub trait TextReporter: Reporter {
-    /// Receives a finding that the baseline lists. What people read leaves it out.
+    /// Receives a finding that the baseline lists. Formats for people leave it out.
     ///
     /// # Errors
     ///
@@ -242,7 +242,7 @@ pub trait TextReporter: Reporter {
 pub struct Remainder {
     /// Findings that were printed.
     pub shown: u64,
-    /// Findings that were not printed, because of the limit.
+    /// Findings that were not printed because of the limit.
     pub withheld: u64,
     /// Findings that the baseline lists. The counts of the text do not include them.
     pub known: u64,
@@ -250,19 +250,19 @@ pub struct Remainder {
     pub messages: Vec<Message>,
     /// What the text probably is, if it has findings and something is known.
     pub hint: Option<Hint>,
-    /// Which piece of the file was read, if it was cut.
+    /// Which piece of the file was read, if not all of it.
     pub piece: Option<FilePiece>,
 }
 
-/// A piece of a file that was cut, and how far it moves the place of what follows it.
+/// A piece of a file, and how far it moves the position of what follows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FilePiece {
-    /// Its bytes in the file.
+    /// Its range in the file.
     pub range: Range<u64>,
     /// The length of the file in bytes.
     pub size: u64,
-    /// How many lines it ends.
+    /// The number of its line ends.
     pub lines: u64,
     /// The column of what follows it, counted from column 1 at its start.
     pub column: u64,
@@ -296,13 +296,13 @@ pub struct EncodingRow<'a> {
     pub year: Option<&'a str>,
     /// How its codes make up a text, if it is a charset that consists of tables.
     pub structure: Option<&'a str>,
-    /// The programs that have it.
+    /// The programs that support it.
     pub vendors: &'a [&'a str],
     /// What other programs mean by its name: the name with the vendor, and in words which encoding that is.
     pub elsewhere: &'a [(String, String)],
     /// Length of the code unit in bytes.
     pub unit: usize,
-    /// The width of its values in bits, if that is its limit.
+    /// The width of its values in bits, if it is limited by that.
     pub bits: Option<u32>,
 }
 
@@ -310,20 +310,20 @@ pub struct EncodingRow<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Task {
-    /// To check texts.
+    /// Check texts.
     Check,
-    /// To convert them.
+    /// Convert texts.
     Convert,
-    /// To detect their encodings.
+    /// Detect the encodings of texts.
     Detect,
-    /// To list what it knows.
+    /// List what the program knows.
     List,
-    /// To convert the names of files.
+    /// Convert the names of files.
     Names,
 }
 
 impl Task {
-    /// Returns its name in formats for machines.
+    /// Returns its name in machine-readable formats.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -344,27 +344,27 @@ pub struct FormatOptions {
     pub task: Task,
     /// Whether counts are omitted.
     pub quiet: bool,
-    /// Whether more is printed than the result.
+    /// Whether details are printed besides the result.
     pub verbose: bool,
     /// Whether there is only one input, which needs no name.
     pub alone: bool,
-    /// Whether the files were found in directories: those without findings are not worth a word.
+    /// Whether the files were found in directories. Then those without findings are not mentioned.
     pub recursive: bool,
     /// Whether findings are coloured.
     pub coloured: bool,
     /// Columns of the terminal.
     pub columns: usize,
-    /// The columns of the longest name of a file, if the lines of `--detect` are aligned because a person reads them.
+    /// The width of the longest file name, if the lines of `--detect` are aligned for a terminal.
     pub aligned: Option<usize>,
     /// The encoding that the user named for the input, if it is not UTF-8.
     pub from: Option<&'static str>,
     /// The encoding that the user named for the output.
     pub to: Option<&'static str>,
-    /// Whether compressed input is decompressed, so that commands must do so too.
+    /// Whether compressed input is decompressed, which suggested commands must repeat.
     pub decompress: bool,
     /// Whether findings are compared with a baseline.
     pub baseline: bool,
-    /// The part of the work that is done, from 1, and the number of parts, if it is shared.
+    /// The shard of the work that is done, from 1, and the number of shards.
     pub shard: Option<(u64, u64)>,
 }
 
@@ -389,9 +389,9 @@ impl Default for FormatOptions {
 }
 
 impl FormatOptions {
-    /// Returns what a command repeats.
-    pub(super) fn asked(&self) -> Asked {
-        Asked { from: self.from, to: self.to, decompress: self.decompress }
+    /// Returns the options that a suggested command repeats.
+    pub(super) fn asked(&self) -> RepeatedOptions {
+        RepeatedOptions { from: self.from, to: self.to, decompress: self.decompress }
     }
 }
 

@@ -1,11 +1,11 @@
-//! The colours of the parts of a finding.
+//! The colours of pictures and messages on a terminal.
 
 use anstyle::{AnsiColor, Style};
 
-use super::class::Class;
+use super::cell_class::CellClass;
 use oxiconv_transcode::diagnostic::Severity;
 
-/// The style of each class of bytes and text; plain by default.
+/// The style of each part; plain by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Palette {
     /// `error` and the kind of a finding.
@@ -18,24 +18,17 @@ pub(super) struct Palette {
     pub(super) place: Style,
     /// The bytes of a finding, and what is shown for them.
     pub(super) found: Style,
-    /// Printing characters of ASCII.
     pub(super) printing: Style,
-    /// Blanks and line ends.
     pub(super) blank: Style,
-    /// Zero bytes.
     pub(super) zero: Style,
-    /// Other control codes of ASCII.
     pub(super) control: Style,
-    /// Bytes 80 to FF.
     pub(super) high: Style,
     /// Row labels, offsets, marks.
     pub(super) frame: Style,
-    /// Commands.
     pub(super) command: Style,
 }
 
 impl Palette {
-    /// The colours for a terminal.
     const COLOURS: Self = Self {
         error: AnsiColor::Red.on_default().bold(),
         warning: AnsiColor::Yellow.on_default().bold(),
@@ -51,12 +44,10 @@ impl Palette {
         command: Style::new().bold(),
     };
 
-    /// Returns the colours if `coloured`, otherwise plain styles.
     pub(super) fn new(coloured: bool) -> Self {
         if coloured { Self::COLOURS } else { Self::default() }
     }
 
-    /// Returns the style of a severity.
     pub(super) const fn of_severity(&self, severity: Severity) -> Style {
         match severity {
             Severity::Error => self.error,
@@ -65,21 +56,19 @@ impl Palette {
         }
     }
 
-    /// Returns the style of a class.
-    pub(super) const fn of(&self, class: Class) -> Style {
+    pub(super) const fn of(&self, class: CellClass) -> Style {
         match class {
-            Class::Printing => self.printing,
-            Class::Blank => self.blank,
-            Class::Zero => self.zero,
-            Class::Control => self.control,
-            Class::High => self.high,
-            Class::Found => self.found,
-            Class::Omitted => self.frame,
+            CellClass::Printing => self.printing,
+            CellClass::Blank => self.blank,
+            CellClass::Zero => self.zero,
+            CellClass::Control => self.control,
+            CellClass::High => self.high,
+            CellClass::Found => self.found,
+            CellClass::Omitted => self.frame,
         }
     }
 }
 
-/// Formats text in a style.
 pub(super) fn paint(style: Style, text: &str) -> String {
     if style.is_plain() || text.is_empty() {
         return text.to_owned();

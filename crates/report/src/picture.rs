@@ -1,15 +1,18 @@
 //! The picture of a finding: its bytes, its line, the rule that it breaks, its probable cause, and the repair.
 //!
-//! A picture is a value with classes of bytes and characters (`class.rs`), but without colours and widths. Whatever
-//! implements `Draw` draws it: `terminal.rs` for `--explain`, `html/drawing.rs` for a page.
+//! A picture is a value: it has classes of bytes and characters (`cell_class.rs`), but no colours and no widths. A
+//! `Draw` turns it into text: `terminal_drawing.rs` for `--explain`, `html/page_drawing.rs` for a page. So both show
+//! the same.
 
 use std::path::{Path, PathBuf};
 
-use super::command::{self, Asked};
-use super::diagnosis::{At, Conclusion, FindingFormat, Group, More, Shows};
-use super::hex::Bytes;
+use super::command::{self, RepeatedOptions};
+use super::diagnosis::{
+    Conclusion, EqualGroups, FindingFormat, FindingGroup, FindingPosition, Shows,
+};
+use super::hex::MarkedBytes;
 use super::layout::cell;
-use super::line::Line;
+use super::marked_line::MarkedLine;
 use super::output_format::{Remainder, Subject};
 use crate::guess::{Cause, Guess};
 use crate::{Repair, Substitute, counted};
@@ -17,30 +20,27 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::name;
 use oxiconv_transcode::diagnostic::{Context, Details, Finding, Kind, Severity};
 
-/// The most replacement characters shown.
-const MOST_REPLACED: usize = 16;
+const MAX_REPLACED: usize = 16;
 
-/// Draws pictures in one form. Returns what is printed.
+/// Draws pictures for one medium. Every method returns what is printed.
 pub(super) trait Draw {
-    /// Draws the picture of a finding.
     fn picture(&mut self, picture: &Picture<'_>) -> String;
 
-    /// Draws a statement about the text as a whole. It follows the pictures.
+    /// Draws a statement about the text as a whole. It comes after the pictures.
     fn statement(&mut self, statement: &Statement) -> String;
 
-    /// Draws the hint on a text without a statement, if anything. Its pictures have the same repair.
+    /// Draws the hint on a text that has no statement, if anything. Its pictures show the same repair.
     fn hint(&mut self, hint: &Statement) -> String {
         let _ = hint;
         String::new()
     }
 
-    /// Draws what is said of a text without findings, if anything.
+    /// Draws what is said about a text without findings, if anything.
     fn clean(&mut self, words: &str) -> String {
         let _ = words;
         String::new()
     }
 
-    /// Ends the drawings of the text.
     fn end(&mut self) -> String {
         String::new()
     }
@@ -51,9 +51,9 @@ pub(super) trait Draw {
 pub(super) struct Picture<'a> {
     pub(super) kind: Kind,
     pub(super) severity: Severity,
-    pub(super) at: At,
-    pub(super) line: Line<'a>,
-    pub(super) bytes: Bytes<'a>,
+    pub(super) at: FindingPosition,
+    pub(super) line: MarkedLine<'a>,
+    pub(super) bytes: MarkedBytes<'a>,
     pub(super) rows: Vec<PictureRow<'a>>,
 }
 
@@ -65,26 +65,23 @@ pub(super) struct Statement {
     pub(super) rows: Vec<PictureRow<'static>>,
 }
 
-/// A row of a picture.
 #[derive(Debug)]
 pub(super) struct PictureRow<'a> {
     pub(super) label: &'static str,
-    pub(super) content: Content<'a>,
+    pub(super) content: RowContent<'a>,
 }
 
-/// The content of a row.
 #[derive(Debug)]
-pub(super) enum Content<'a> {
-    /// Text in words.
+pub(super) enum RowContent<'a> {
     Words(String),
     /// The line of the finding, changed.
-    Line(Line<'a>),
+    Line(MarkedLine<'a>),
     /// A command, word by word, and what it loses, if anything.
     Command(Vec<String>, Option<&'static str>),
 }
 
 impl Picture<'_> {
-    /// Formats the bytes, at most `most` of them, and their offset: `E2 82 at byte 419 (0x1a3)`.
+    /// Formats at most `most` bytes, and their offset: `E2 82 at byte 419 (0x1a3)`.
     pub(super) fn bytes_and_offset(&self, most: usize) -> String {
         let marked = self.bytes.marked;
         let shown: Vec<_> = marked.iter().take(most).map(|byte| format!("{byte:02X}")).collect();
@@ -99,20 +96,20 @@ impl Picture<'_> {
 
 impl PictureRow<'_> {
     fn words(label: &'static str, words: String) -> Self {
-        Self { label, content: Content::Words(words) }
+        Self { label, content: RowContent::Words(words) }
     }
 }
 
-/// The format that shows the findings of one text in pictures.
+/// The finding format that shows pictures.
 pub(super) struct Pictures<D> {
-    frame: Frame,
+    frame: PictureContext,
     draw: D,
 }
 
 impl<D: Draw> Pictures<D> {
-    /// Creates the pictures of a text. `asked` is what commands repeat.
-    pub(super) fn new(text: Subject<'_>, asked: Asked, draw: D) -> Self {
-        Self { frame: Frame { file: text.path().map(Path::to_owned), asked }, draw }
+    /// Creates the pictures of a text. Commands repeat the options in `asked`.
+    pub(super) fn new(text: Subject<'_>, asked: RepeatedOptions, draw: D) -> Self {
+        Self { frame: PictureContext { file: text.path().map(Path::to_owned), asked }, draw }
     }
 }
 
@@ -121,14 +118,14 @@ impl<D: Draw> FindingFormat for Pictures<D> {
         Shows::Groups
     }
 
-    /// Names the encoding of the text in commands, unless the user named one: the repository may have declared it.
+    /// Names the encoding of the text in commands, unless the user did: the repository may have declared it.
     fn read_in(&mut self, encoding: &'static Encoding) {
         if encoding != Encoding::UTF_8 {
             self.frame.asked.from.get_or_insert(encoding.name());
         }
     }
 
-    fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+    fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
         self.draw.picture(&self.frame.picture(group, guess)).into()
     }
 
@@ -175,15 +172,15 @@ impl<D: Draw> FindingFormat for Pictures<D> {
     }
 }
 
-/// What all pictures of a text have in common.
-struct Frame {
-    /// The file, for the command that repairs it; `None` is standard input.
+/// What all pictures of a text share.
+struct PictureContext {
+    /// The file that commands repair; `None` is standard input.
     file: Option<PathBuf>,
-    asked: Asked,
+    asked: RepeatedOptions,
 }
 
-impl Frame {
-    fn picture<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Picture<'a> {
+impl PictureContext {
+    fn picture<'a>(&self, group: &'a FindingGroup, guess: Option<&Guess>) -> Picture<'a> {
         let finding = &group.finding;
         let Finding { offset, context: Context { before, after, .. }, .. } = finding;
         Picture {
@@ -191,12 +188,12 @@ impl Frame {
             severity: finding.severity(),
             at: group.adjacent.at,
             line: line(group, group.substituted()),
-            bytes: Bytes { before, marked: &group.bytes, after, offset: *offset },
+            bytes: MarkedBytes { before, marked: &group.bytes, after, offset: *offset },
             rows: self.rows(group, guess),
         }
     }
 
-    fn rows<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Vec<PictureRow<'a>> {
+    fn rows<'a>(&self, group: &'a FindingGroup, guess: Option<&Guess>) -> Vec<PictureRow<'a>> {
         let mut sentence = group.finding.sentence();
         if group.adjacent.findings > 1 {
             sentence.push_str(&format!("; {} adjacent findings", group.adjacent.findings));
@@ -217,8 +214,9 @@ impl Frame {
         rows
     }
 
-    /// Shows what the target offers for an unmappable character.
-    fn offers(&self, group: &Group) -> Vec<PictureRow<'static>> {
+    /// Shows what can be written instead of an unmappable character, best first: a transliteration, if the target can
+    /// express one, a character reference, or an escape. The repair uses the first.
+    fn offers(&self, group: &FindingGroup) -> Vec<PictureRow<'static>> {
         let Finding { value: Some(value), details, .. } = &group.finding else { return Vec::new() };
         let Details::Unmappable { transliteration, writes_escapes } = details else {
             return Vec::new();
@@ -240,7 +238,6 @@ impl Frame {
         vec![PictureRow::words("offers", words), self.repair(&best)]
     }
 
-    /// Returns a statement about the text as a whole, with its probable cause.
     fn statement(&self, words: String, guess: &Guess) -> Statement {
         Statement { words, rows: self.guess(guess) }
     }
@@ -255,14 +252,14 @@ impl Frame {
     fn repair(&self, repair: &Repair) -> PictureRow<'static> {
         let options = command::options(repair, self.asked);
         let words = command::repairing(&options, repair.skip, self.file.as_deref());
-        PictureRow { label: "repair", content: Content::Command(words, repair.loss) }
+        PictureRow { label: "repair", content: RowContent::Command(words, repair.loss) }
     }
 }
 
-/// Returns the line of a group, with `marked` instead of its bytes.
-fn line(group: &Group, marked: String) -> Line<'_> {
+/// Returns the line of a group, with `marked` in place of its bytes.
+fn line(group: &FindingGroup, marked: String) -> MarkedLine<'_> {
     let Finding { column, context, .. } = &group.finding;
-    Line {
+    MarkedLine {
         before: &context.line_before,
         more_before: *column > context.line_before.len() as u64 + 1,
         marked,
@@ -272,20 +269,20 @@ fn line(group: &Group, marked: String) -> Line<'_> {
 }
 
 /// Shows what `--errors replace` makes of the line.
-fn replaced(group: &Group) -> PictureRow<'_> {
-    let count = usize::try_from(group.adjacent.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
+fn replaced(group: &FindingGroup) -> PictureRow<'_> {
+    let count = usize::try_from(group.adjacent.findings).unwrap_or(usize::MAX).min(MAX_REPLACED);
     let line = line(group, "\u{FFFD}".repeat(count));
-    PictureRow { label: "replace", content: Content::Line(line) }
+    PictureRow { label: "replace", content: RowContent::Line(line) }
 }
 
 /// Says how many groups are equal to this one.
-fn more(group: &Group) -> Option<PictureRow<'static>> {
-    let More { groups, findings, last } = group.more?;
+fn more(group: &FindingGroup) -> Option<PictureRow<'static>> {
+    let EqualGroups { groups, findings, last } = group.more?;
     let findings = match findings {
         _ if findings == groups => String::new(),
         findings => format!(" ({})", counted(findings, "finding")),
     };
-    let At { line, column, offset } = last;
+    let FindingPosition { line, column, offset } = last;
     let words = format!(
         "{groups} more like it{findings}, the last at {line}:{column}, byte {offset} (0x{offset:x})"
     );

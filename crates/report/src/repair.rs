@@ -1,8 +1,8 @@
-//! Repairs of a text.
+//! Repairs of a text, as options of the command line.
 
 use oxiconv_encodings::encoding::Encoding;
 
-/// How to repair a text: how to convert it instead of as it was read. What is `None` stays as the user asked for it.
+/// How to repair a text: by which options it must be converted. Options that are `None` stay as the user set them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
@@ -12,36 +12,36 @@ pub struct Repair {
     pub reads_lines: bool,
     /// The encoding to convert it to.
     pub to: Option<&'static Encoding>,
-    /// The single-byte encoding of the bytes that are ill-formed.
+    /// The single-byte encoding of the ill-formed bytes.
     pub fallback: Option<&'static Encoding>,
     /// Whether that encoding is detected.
     pub detects_fallback: bool,
     /// Whether damaged text is repaired.
     pub undoes_mojibake: bool,
-    /// What becomes of each ill-formed subsequence.
+    /// What to write for each ill-formed subsequence.
     pub on_ill_formed: Option<Substitute>,
-    /// What becomes of each unmappable character.
+    /// What to write for each unmappable character.
     #[doc(hidden)]
     pub on_unmappable: Option<Substitute>,
-    /// Bytes at the start that are not part of the text, and must be cut off first.
+    /// The number of bytes at the start that are not part of the text, and must be cut off first.
     pub skip: u64,
     /// What the repair loses, if anything.
     pub loss: Option<&'static str>,
 }
 
-/// What becomes of a fault under a repair.
+/// What to write for a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Substitute {
-    /// It is left out.
+    /// Nothing.
     Nothing,
-    /// U+FFFD stands for it.
+    /// U+FFFD.
     Replacement,
-    /// An escape stands for it.
+    /// An escape.
     Escape,
-    /// A character reference stands for it.
+    /// A character reference.
     Reference,
-    /// The closest text in the target stands for it.
+    /// The closest text in the target.
     Transliteration,
 }
 
@@ -93,17 +93,17 @@ impl Repair {
         Self { fallback: Some(encoding), ..self }
     }
 
-    /// Sets what becomes of ill-formed subsequences.
+    /// Sets what to write for ill-formed subsequences.
     pub(super) fn on_ill_formed(self, substitute: Substitute) -> Self {
         Self { on_ill_formed: Some(substitute), ..self }
     }
 
-    /// Sets what becomes of unmappable characters.
+    /// Sets what to write for unmappable characters.
     pub fn on_unmappable(self, substitute: Substitute) -> Self {
         Self { on_unmappable: Some(substitute), ..self }
     }
 
-    /// Says what it loses.
+    /// Sets what it loses.
     pub(super) fn losing(self, loss: &'static str) -> Self {
         Self { loss: Some(loss), ..self }
     }

@@ -3,7 +3,7 @@
 use oxiconv_encodings::unicode::IllFormedKind;
 use oxiconv_transcode::diagnostic::{DeniedKind, Kind};
 
-/// Explains a kind of finding to somebody who meets it for the first time. Its id is [`Kind::id`].
+/// A rule, explained to somebody who sees a finding of this kind for the first time. Its id is [`Kind::id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
@@ -15,7 +15,7 @@ pub struct Rule {
     pub help: &'static str,
 }
 
-/// Defines the list and the match.
+/// Stamps out the list and the match from the same rows.
 macro_rules! rules {
     ($(($($kind:tt)+) $summary:literal $help:literal)+) => {
         /// All rules. Their order may change.
@@ -25,9 +25,9 @@ macro_rules! rules {
         pub const fn rule(kind: Kind) -> Rule {
             match kind {
                 $($($kind)+ => Rule { kind, summary: $summary, help: $help },)+
-                // The same, as a note.
+                // The same rule; without `--deny`, its findings are notes.
                 Kind::Mojibake => rule(Kind::Denied(DeniedKind::Mojibake)),
-                // A test sees to it that this is no kind that there is.
+                // Unreachable: a test checks that every kind has a row.
                 _ => Rule { kind, summary: "", help: "" },
             }
         }

@@ -1,11 +1,12 @@
-//! The sarif format: one document of SARIF 2.1.0 (OASIS) with one run over all files.
+//! The sarif format: a document of SARIF 2.1.0 (OASIS) with one run over all files.
 //!
 //! ```text
 //! head (tool, rules) ─► results, one per finding, as they come ─► foot (invocation, notifications, counts)
 //! ```
 //!
-//! Each result and each notification begins with a comma, which is removed from the first of its list. So results of
-//! several files can be formatted at the same time, and none has to be kept.
+//! Each result and each notification begins with a comma, which is removed from the first one of its list. So the
+//! results of several files can be formatted at the same time, and only notifications are kept until the end. Numbers
+//! in parentheses are sections of the standard.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,29 +17,27 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Replacement, Shows};
-use super::fingerprint::{Fingerprints, Numbered};
-use super::json_events::{Counts, JsonRepair};
-use super::known::{GoneFinding, KnownFinding};
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Shows, SuggestedReplacement};
+use super::fingerprint::{Fingerprints, NumberedFingerprint};
+use super::json_events::{JsonCounts, JsonRepair};
+use super::known_finding::{GoneFinding, KnownFinding};
 use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
-use super::relative::without_dot;
+use super::relative_path::without_dot;
 use super::rules::RULES;
-use super::totals::RunTotals;
+use super::run_totals::RunTotals;
 use super::visible::visible_json;
 use crate::counted;
 use crate::guess::Hint;
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 
-/// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "sarif",
     help: "One SARIF 2.1.0 document",
     new: |options| Box::new(SarifFormat { options: *options }),
 };
 
-/// What separates the items of a list.
 const SEPARATOR: &[u8] = b",";
 /// The URL of the schema that the document follows.
 const SCHEMA: &str =
@@ -48,7 +47,6 @@ const SCHEMA: &str =
 const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// The sarif format.
 struct SarifFormat {
     options: FormatOptions,
 }
@@ -108,7 +106,7 @@ impl OutputFormat for SarifFormat {
         notification(Severity::Note, file, &hint.message(), Some(properties))
     }
 
-    /// Prints a result for each line of the baseline; it says the same as `message`.
+    /// Prints a result for each line of the baseline, which says the same as `message`.
     fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], _: &str) -> Part {
         let artifact = artifact(file);
         let results = findings.iter().map(|finding| absent(&artifact, finding));
@@ -129,7 +127,7 @@ impl OutputFormat for SarifFormat {
         // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
         let known = self.options.baseline.then_some(totals.known);
-        let counts = json!(Counts::new(&totals.summary, totals.withheld, known));
+        let counts = json!(JsonCounts::new(&totals.summary, totals.withheld, known));
         let foot = format!(
             "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
              \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
@@ -146,7 +144,7 @@ fn notification(
     properties: Option<Value>,
 ) -> Part {
     let mut notification =
-        json!({ "level": level.name(), "message": { "text": doubled(message) } });
+        json!({ "level": level.name(), "message": { "text": escape_braces(message) } });
     if subject != Subject::Run {
         let place = json!({ "physicalLocation": { "artifactLocation": artifact(subject) } });
         notification["locations"] = json!([place]);
@@ -157,20 +155,20 @@ fn notification(
     Part::AtEnd([SEPARATOR, notification.to_string().as_bytes()].concat())
 }
 
-/// Formats an item of the list of results.
 fn item(result: &impl Serialize) -> Vec<u8> {
     let mut text = [SEPARATOR, b"\n"].concat();
-    // A result contains nothing that JSON cannot express, and a write to memory does not fail.
+    // Neither can fail: a result contains nothing that JSON cannot express, and the writer is memory.
     let _ = serde_json::to_writer(&mut text, result);
     visible_json(text)
 }
 
-/// Returns the result for equal findings of the baseline that are gone (3.27.24). It has no region, because they have no
-/// place any more, and the fingerprint of the first one: those that remain have the lower numbers.
+/// Returns the result for equal findings of the baseline that are gone (3.27.24). It has no region, because they have
+/// no position any more. Its fingerprint is that of the first one that is gone: those that remain have the lower
+/// numbers.
 fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
     let GoneFinding { known: KnownFinding { kind, encoding, bytes, .. }, count } = gone;
     let first = gone.known.count.saturating_sub(*count).saturating_add(1);
-    let fingerprint = Numbered(gone.known.fingerprint, first);
+    let fingerprint = NumberedFingerprint(gone.known.fingerprint, first);
     let known = counted(*count, "known finding");
     let mut result = json!({
         "ruleId": kind,
@@ -188,7 +186,6 @@ fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
     result
 }
 
-/// The results of one text.
 struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,
@@ -206,7 +203,7 @@ impl SarifResults {
         }
     }
 
-    /// Formats a result. `state` is that of the comparison with a baseline, if there is one.
+    /// Formats a result. `state` is the result of the comparison with a baseline, if there is one.
     fn result(
         &mut self,
         finding: &Finding<'_>,
@@ -220,11 +217,11 @@ impl SarifResults {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind.id() == finding.kind.id()),
             level: finding.severity().name(),
-            message: Message { text: doubled(&finding.sentence()) },
-            locations: [Location {
+            message: SarifMessage { text: escape_braces(&finding.sentence()) },
+            locations: [SarifLocation {
                 physical_location: PhysicalLocation {
                     artifact_location: &self.artifact,
-                    region: Region {
+                    region: SarifRegion {
                         start_line: finding.line,
                         start_column: finding.column,
                         end_column: finding.column + u64::from(!finding.bytes.is_empty()),
@@ -240,7 +237,7 @@ impl SarifResults {
                 BaselineState::New => Vec::new(),
                 BaselineState::Unchanged | BaselineState::Absent => vec![Suppression::default()],
             }),
-            properties: Properties {
+            properties: ResultProperties {
                 bytes: finding.hex(),
                 encoding: finding.encoding.name(),
                 declared: finding.declared.as_deref(),
@@ -251,14 +248,14 @@ impl SarifResults {
         })
     }
 
-    /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is one of bytes, as the file is
-    /// not well-formed text, so the content is one of bytes too (3.57.4); the text is for people.
+    /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is in bytes, because the file
+    /// is not well-formed text, so the content is in bytes, too (3.57.4); the text is for people.
     fn fix(&self, finding: &Finding<'_>, guessed: &Guessed<'_>) -> Option<Value> {
-        let Replacement { len, text } = guessed.replacement.as_ref()?;
+        let SuggestedReplacement { len, text } = guessed.replacement.as_ref()?;
         let description =
             format!("Replace the bytes by what they probably are: {}", guessed.guess.what);
         Some(json!({
-            "description": { "text": doubled(&description) },
+            "description": { "text": escape_braces(&description) },
             "artifactChanges": [{
                 "artifactLocation": self.artifact,
                 "replacements": [{
@@ -271,7 +268,7 @@ impl SarifResults {
 }
 
 impl FindingFormat for SarifResults {
-    /// The document is complete only at the end in any case.
+    /// Waiting for guesses costs nothing here: the document is complete only at the end anyway.
     fn shows(&self) -> Shows {
         Shows::Guesses
     }
@@ -286,15 +283,15 @@ impl FindingFormat for SarifResults {
     }
 }
 
-/// A result (3.27), with the members that we use.
+/// A result (3.27), with the members that are used here.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifResult<'a> {
     rule_id: &'static str,
     rule_index: Option<usize>,
     level: &'static str,
-    message: Message,
-    locations: [Location<'a>; 1],
+    message: SarifMessage,
+    locations: [SarifLocation<'a>; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fixes: Vec<Value>,
     partial_fingerprints: PartialFingerprints,
@@ -302,17 +299,17 @@ struct SarifResult<'a> {
     baseline_state: Option<BaselineState>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressions: Option<Vec<Suppression>>,
-    properties: Properties<'a>,
+    properties: ResultProperties<'a>,
 }
 
 #[derive(Serialize)]
-struct Message {
+struct SarifMessage {
     text: String,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Location<'a> {
+struct SarifLocation<'a> {
     physical_location: PhysicalLocation<'a>,
 }
 
@@ -320,12 +317,12 @@ struct Location<'a> {
 #[serde(rename_all = "camelCase")]
 struct PhysicalLocation<'a> {
     artifact_location: &'a Value,
-    region: Region,
+    region: SarifRegion,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Region {
+struct SarifRegion {
     start_line: u64,
     start_column: u64,
     end_column: u64,
@@ -333,14 +330,14 @@ struct Region {
     byte_length: usize,
 }
 
-/// The last part of a fingerprint's name is its version (3.27.17).
+/// The last component of a fingerprint's name is its version (3.27.17).
 #[derive(Serialize)]
 struct PartialFingerprints {
     #[serde(rename = "oxiconvFinding/v1")]
-    finding: Numbered,
+    finding: NumberedFingerprint,
 }
 
-/// The state of a result, compared with the baseline (3.27.24). Either all results have one, or none.
+/// The state of a result in comparison with the baseline (3.27.24). Either all results have one, or none.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum BaselineState {
@@ -349,8 +346,8 @@ enum BaselineState {
     Absent,
 }
 
-/// Why a result does not count (3.27.23, 3.35): the baseline lists it. With a baseline, all results have a list of
-/// reasons, which may be empty.
+/// Why a result does not count (3.27.23, 3.35): the baseline lists it. With a baseline, every result has a list of
+/// suppressions, which may be empty.
 #[derive(Serialize)]
 struct Suppression {
     kind: &'static str,
@@ -364,7 +361,7 @@ impl Default for Suppression {
 }
 
 #[derive(Serialize)]
-struct Properties<'a> {
+struct ResultProperties<'a> {
     bytes: String,
     encoding: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -377,8 +374,8 @@ struct Properties<'a> {
     repair: Option<JsonRepair>,
 }
 
-/// Escapes the text of a message (3.11), in which a brace would begin a placeholder.
-fn doubled(message: &str) -> String {
+/// Escapes the text of a message (3.11), in which braces enclose placeholders.
+fn escape_braces(message: &str) -> String {
     message.replace('{', "{{").replace('}', "}}")
 }
 
@@ -389,8 +386,8 @@ fn artifact(text: Subject<'_>) -> Value {
     }
 }
 
-/// Converts a path to a URI reference (RFC 3986): percent-encoded bytes; a relative path stays relative, without `./`
-/// at its start.
+/// Converts a path to a URI reference (RFC 3986): bytes are percent-encoded, and a relative path stays relative,
+/// without `./` at its start.
 fn uri(path: &Path) -> String {
     let scheme = if path.is_absolute() { "file://" } else { "" };
     let bytes = without_dot(path).as_os_str().as_encoded_bytes();

@@ -1,4 +1,4 @@
-//! The text format: one line per finding, which editors and terminals make clickable.
+//! The text format: one line per finding. Editors and terminals make `PATH:LINE:COLUMN` clickable.
 //!
 //! ```text
 //! notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): E2 82 begins a 3-byte character, but 41 ('A') follows
@@ -18,20 +18,18 @@ use super::palette::Palette;
 use super::visible::visible_path;
 use oxiconv_transcode::diagnostic::{Detail, Finding, hex};
 
-/// `--format text`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "text",
     help: "One line per finding, for people and editors",
     new: |options| Box::new(TextFormat::new(options)),
 };
 
-/// The most findings of a file that a person wants to read.
-pub(super) const MOST_FINDINGS: u64 = 20;
+/// By default, the most findings per file in formats that people read.
+pub(super) const DEFAULT_MAX_FINDINGS: u64 = 20;
 
-/// The most bytes shown of one finding.
-const MOST_BYTES: usize = 16;
+/// The most bytes shown of a finding.
+const MAX_SHOWN_BYTES: usize = 16;
 
-/// The text format.
 struct TextFormat {
     palette: Palette,
     options: FormatOptions,
@@ -49,7 +47,7 @@ impl OutputFormat for TextFormat {
             is_for_people: true,
             has_pieces: true,
             detail: if self.options.quiet { Detail::Findings } else { Detail::Evidence },
-            most_findings: Some(MOST_FINDINGS),
+            most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
         }
     }
@@ -69,8 +67,8 @@ impl OutputFormat for TextFormat {
 }
 
 impl RowFormat for TextFormat {
-    /// Lists one encoding per line: its name, its width in bits if that is its limit, and its other names; with
-    /// `details`, also its description and its source.
+    /// Lists one encoding per line: its name, its width in bits if it is limited by that, and its other names. With
+    /// `details`, its description and source follow.
     fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Vec<u8> {
         let width = encodings.iter().map(|encoding| encoding.name.len()).max().unwrap_or(0);
         let mut text = String::new();
@@ -118,9 +116,9 @@ impl RowFormat for TextFormat {
     }
 }
 
-/// Formats the lines of one text. The parts that all lines share are made once.
+/// Formats the lines of one text. What they share is formatted once.
 pub(super) struct TextLines {
-    /// The text before the line number, and after the column.
+    /// What is before the line number, and what is after the column.
     place: [String; 2],
     palette: Palette,
 }
@@ -131,7 +129,7 @@ impl TextLines {
         Self { place: [format!("{place}{}:", text.label()), format!(":{place:#}")], palette }
     }
 
-    /// Formats the line of a finding, without its line end.
+    /// Formats a finding as a line, without its line end.
     pub(super) fn line(&self, finding: &Finding<'_>) -> String {
         let [place, place_end] = &self.place;
         let severity = finding.severity();
@@ -147,7 +145,7 @@ impl TextLines {
 pub(super) fn words(finding: &Finding<'_>) -> String {
     let mut text = String::new();
     if !finding.bytes.is_empty() {
-        let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
+        let shown = &finding.bytes[..finding.bytes.len().min(MAX_SHOWN_BYTES)];
         let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };
         // A write to a string cannot fail.
         let _ = write!(text, "{}{more} at ", hex(shown));

@@ -1,4 +1,5 @@
-//! Escapes names and text for one line on a terminal: nothing moves the cursor, nothing is hidden.
+//! Escapes names and text for one line on a terminal, so that nothing in a file can move the cursor, change colours or
+//! hide.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -18,7 +19,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Returns JSON with the same characters escaped as JSON escapes: the meaning stays, and a terminal can show it.
+/// Returns JSON with the same characters as JSON escapes. Its meaning does not change.
 pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
     match std::str::from_utf8(&json) {
         Ok(text) if text.chars().any(hides_in_json) => {
@@ -39,7 +40,8 @@ pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// Whether JSON may contain `c` raw, inside strings: it escapes other controls by itself, or uses them as line ends.
+/// Whether JSON may contain `c` unescaped inside strings, although a terminal must not receive it. JSON escapes
+/// controls below U+0020 itself, and outside strings they are line ends.
 fn hides_in_json(c: char) -> bool {
     c >= '\u{7F}' && is_unprintable(c.into())
 }

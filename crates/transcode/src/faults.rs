@@ -33,7 +33,12 @@ impl TextWalk<'_, '_> {
     }
 
     /// Handles the character at `range` of the chunk, whose value does not fit a code point.
-    pub(super) fn large(&mut self, chunk: &Chunk<'_>, range: Range<usize>, value: CodeValue) -> Passed {
+    pub(super) fn large(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        value: CodeValue,
+    ) -> Passed {
         self.settle(FollowedBy::Break)?;
         let denied = self.conversion.options.denied.why(value);
         let shows = self.conversion.options.detail == Detail::Characters;

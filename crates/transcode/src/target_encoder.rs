@@ -4,7 +4,7 @@ use std::io;
 
 use super::error::Error;
 use super::line_end_converter::LineEndConverter;
-use oxiconv_encodings::codec::{EncodeProgress, EncodeStop, Encoder, CodeValue};
+use oxiconv_encodings::codec::{CodeValue, EncodeProgress, EncodeStop, Encoder};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 

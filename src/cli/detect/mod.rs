@@ -16,7 +16,7 @@ use std::io;
 use oxiconv_detect::detection::{Detection, Detector, Evidence, Others};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::IllFormedKind;
-use oxiconv_report::guess::Judge;
+use oxiconv_report::guess::TextJudge;
 use oxiconv_report::{DetectionRow, LineEnds};
 use oxiconv_transcode::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::io::{Chunk, Source};
@@ -238,7 +238,7 @@ fn count_non_ascii(bytes: &[u8]) -> u64 {
 #[derive(Default)]
 struct FirstIllFormed {
     offset: Option<u64>,
-    judge: Judge,
+    judge: TextJudge,
     judged: usize,
 }
 

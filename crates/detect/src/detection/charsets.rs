@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::language::{Character, Language, Model, Script, Symbol};
+use crate::language::{FoldedCharacter, Language, Model, Script, Symbol};
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
 use oxiconv_encodings::unicode::CodePoint;
@@ -23,7 +23,7 @@ pub(super) struct TrialCharset {
     languages: Vec<Language>,
     pub(super) has_ascii: bool,
     pub(super) is_latin: bool,
-    pub(super) table: Option<Vec<Character>>,
+    pub(super) table: Option<Vec<FoldedCharacter>>,
     symbols: OnceLock<Vec<OnceLock<Box<[Symbol]>>>>,
 }
 
@@ -63,8 +63,8 @@ impl TrialCharset {
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         let table = || decode(encoding, &bytes, usize::MAX);
         let table = encoding.is_single_byte().then(table).flatten();
-        let table = table.map(|(table, _)| table.into_iter().map(Character::from).collect());
-        let is_latin = table.as_ref().is_some_and(|table: &Vec<Character>| {
+        let table = table.map(|(table, _)| table.into_iter().map(FoldedCharacter::from).collect());
+        let is_latin = table.as_ref().is_some_and(|table: &Vec<FoldedCharacter>| {
             let letters = table.iter().filter(|character| character.cp >= 0x80);
             let (latin, others): (Vec<_>, Vec<_>) = letters
                 .filter_map(|character| Script::of(character.cp))

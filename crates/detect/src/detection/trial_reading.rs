@@ -8,7 +8,9 @@ use std::cell::OnceCell;
 
 use super::box_drawing::{has_arm, is_drawing, joins, makes_rows};
 use super::charsets::{TrialCharset, decode, is_error};
-use crate::language::{Character, Model, Pair, Script, ScriptCounts, Symbol, UNIT, WordPart};
+use crate::language::{
+    CountedPair, FoldedCharacter, Model, Script, ScriptCounts, Symbol, UNIT, WordPart,
+};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The pairs of a text, most frequent first. Characters are indices into a list: byte values, or places in the sorted
@@ -18,7 +20,7 @@ use oxiconv_encodings::unicode::CodePoint;
 /// character that is between two ASCII letters and is not such a letter itself, once per occurrence.
 #[derive(Debug, Default)]
 pub(super) struct PairCounts {
-    pub(super) list: Vec<Pair>,
+    pub(super) list: Vec<CountedPair>,
     pub(super) all: u64,
     times: Vec<u32>,
     present: Vec<u16>,
@@ -41,12 +43,12 @@ impl PairCounts {
         let mut both: Vec<u32> = text.windows(2).map(key).collect();
         both.sort_unstable();
         let mut times = vec![0; len];
-        let mut list: Vec<Pair> = both
+        let mut list: Vec<CountedPair> = both
             .chunk_by(|one, next| one == next)
             .map(|same| {
                 let (before, after) = ((same[0] >> 16) as u16, same[0] as u16);
                 times[usize::from(after)] += same.len() as u32;
-                Pair { before, after, times: same.len() as u32 }
+                CountedPair { before, after, times: same.len() as u32 }
             })
             .collect();
         list.sort_by_key(|pair| std::cmp::Reverse(pair.times));
@@ -75,7 +77,7 @@ thread_local! {
 pub(super) struct TrialReading {
     pub(super) charset: &'static TrialCharset,
     /// The characters of the text and their pairs; `None` in a single-byte charset, where the pairs of bytes serve.
-    own: Option<(Vec<Character>, PairCounts)>,
+    own: Option<(Vec<FoldedCharacter>, PairCounts)>,
     pub(super) errors: usize,
     is_drawn: bool,
     keeps_symbols: bool,
@@ -120,14 +122,14 @@ impl TrialReading {
             u8::try_from(cp).is_ok_and(|byte| byte.is_ascii_alphabetic())
         };
         let pairs = PairCounts::of(&places, characters.len(), is_ascii_letter);
-        let characters: Vec<_> = characters.into_iter().map(Character::from).collect();
+        let characters: Vec<_> = characters.into_iter().map(FoldedCharacter::from).collect();
         let is_drawn = is_drawn(&characters, &pairs);
         Some(Self::new(charset, Some((characters, pairs)), errors, is_drawn))
     }
 
     fn new(
         charset: &'static TrialCharset,
-        own: Option<(Vec<Character>, PairCounts)>,
+        own: Option<(Vec<FoldedCharacter>, PairCounts)>,
         errors: usize,
         is_drawn: bool,
     ) -> Self {
@@ -138,7 +140,7 @@ impl TrialReading {
         Self { keeps_symbols: true, ..self }
     }
 
-    fn characters(&self) -> &[Character] {
+    fn characters(&self) -> &[FoldedCharacter] {
         match (&self.own, &self.charset.table) {
             (Some((characters, _)), _) | (None, Some(characters)) => characters,
             (None, None) => &[],
@@ -149,7 +151,7 @@ impl TrialReading {
     fn present<'a>(
         &'a self,
         bytes: &'a PairCounts,
-    ) -> impl Iterator<Item = (usize, Character)> + 'a {
+    ) -> impl Iterator<Item = (usize, FoldedCharacter)> + 'a {
         let characters = self.characters();
         let places = self.pairs(bytes).present.iter().map(|at| usize::from(*at));
         places.map(|at| (at, characters[at]))
@@ -218,11 +220,16 @@ impl TrialReading {
     fn symbol(&self, at: u16, model: &Model) -> Symbol {
         let character = self.characters()[usize::from(at)];
         let is_blank = self.draws(character.cp);
-        model.symbol(if is_blank { Character::from(0x20) } else { character })
+        model.symbol(if is_blank { FoldedCharacter::from(0x20) } else { character })
     }
 
     /// Returns the total cost of some pairs and the number of their occurrences; `None` if it exceeds the limit.
-    fn sum(&self, part: &[Pair], limit: Limit, cost: impl Fn(&Pair) -> u32) -> Option<(u64, u64)> {
+    fn sum(
+        &self,
+        part: &[CountedPair],
+        limit: Limit,
+        cost: impl Fn(&CountedPair) -> u32,
+    ) -> Option<(u64, u64)> {
         let characters = self.characters();
         let (mut all, mut times) = (0, 0);
         for (number, pair) in part.iter().enumerate() {
@@ -262,7 +269,8 @@ impl TrialReading {
     /// Whether two readings of the same bytes yield the same characters.
     pub(super) fn is_same(&self, other: &Self, bytes: &PairCounts) -> bool {
         let (own, others) = (self.pairs(bytes), other.pairs(bytes));
-        let after = |reading: &Self, pair: &Pair| reading.characters()[usize::from(pair.after)];
+        let after =
+            |reading: &Self, pair: &CountedPair| reading.characters()[usize::from(pair.after)];
         own.list.len() == others.list.len()
             && own
                 .list
@@ -274,7 +282,7 @@ impl TrialReading {
 
 /// Whether a text with these pairs has a drawing: most characters that could join their neighbour do. A single
 /// box-drawing character is more likely a letter that is misread.
-fn is_drawn(characters: &[Character], pairs: &PairCounts) -> bool {
+fn is_drawn(characters: &[FoldedCharacter], pairs: &PairCounts) -> bool {
     let (mut joints, mut loose) = (0, 0);
     for pair in &pairs.list {
         let (before, after) =

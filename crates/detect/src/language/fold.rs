@@ -1,22 +1,23 @@
-//! Upper and lower case: one rule for all languages, so that models hold lower case alone.
+//! Upper and lower case: one rule for all languages, so that models need only lowercase letters.
 
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The case of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Case {
-    /// It is no letter, or its script has no case.
+pub enum LetterCase {
+    /// Not a letter, or a letter of a script without case.
     #[default]
     None,
-    /// A small letter.
+    /// A lowercase letter.
     Lower,
-    /// A capital letter.
+    /// An uppercase letter.
     Upper,
 }
 
-impl Case {
-    /// Returns what it costs, in sixteenths of a bit, that a character of this case follows one of the case `before`.
-    /// In a word, lower case hardly ever turns into upper case; a word in capitals is rarer than one with a capital.
+impl LetterCase {
+    /// Returns what a character of this case costs, in sixteenths of a bit, after one of the case `before`. Inside a
+    /// word, lower case hardly ever turns into upper case (9 bits), and a word in capitals is rarer than a capitalized
+    /// one.
     pub const fn cost(self, before: Self) -> u32 {
         match (before, self) {
             (_, Self::None) => 0,
@@ -29,48 +30,48 @@ impl Case {
     }
 }
 
-/// A character, with what all languages have to know of it.
+/// A character with the properties that do not depend on the language, computed once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Character {
+pub struct FoldedCharacter {
     pub(crate) cp: CodePoint,
-    /// In lower case, if that is one code point.
+    /// The lowercase form if that is one code point, or else the character itself.
     pub(super) folded: CodePoint,
-    pub(super) case: Case,
+    pub(super) case: LetterCase,
 }
 
-impl Character {
-    /// Returns what its case costs after `before`, in sixteenths of a bit.
+impl FoldedCharacter {
+    /// Returns the cost of its case after `before`, in sixteenths of a bit.
     pub(crate) const fn case_after(self, before: Self) -> u32 {
         self.case.cost(before.case)
     }
 }
 
-impl From<CodePoint> for Character {
+impl From<CodePoint> for FoldedCharacter {
     fn from(cp: CodePoint) -> Self {
         let (folded, case) = fold(cp);
         Self { cp, folded, case }
     }
 }
 
-/// Returns a code point in lower case, if that is one code point, and its case.
-fn fold(cp: CodePoint) -> (CodePoint, Case) {
-    let Some(c) = char::from_u32(cp) else { return (cp, Case::None) };
+/// Returns the lowercase form of a code point, if that is one code point, and its case.
+fn fold(cp: CodePoint) -> (CodePoint, LetterCase) {
+    let Some(c) = char::from_u32(cp) else { return (cp, LetterCase::None) };
     if c.is_ascii() {
         return match c {
-            'A'..='Z' => (cp + 32, Case::Upper),
-            'a'..='z' => (cp, Case::Lower),
-            _ => (cp, Case::None),
+            'A'..='Z' => (cp + 32, LetterCase::Upper),
+            'a'..='z' => (cp, LetterCase::Lower),
+            _ => (cp, LetterCase::None),
         };
     }
     // Kana, ideographs and Korean syllables have no case.
     if matches!(cp, 0x3000..=0xA63F | 0xAC00..=0xD7A3) {
-        return (cp, Case::None);
+        return (cp, LetterCase::None);
     }
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
-        (Some(low), None) if low != c => (low.into(), Case::Upper),
-        _ if c.is_lowercase() => (cp, Case::Lower),
-        _ => (cp, Case::None),
+        (Some(low), None) if low != c => (low.into(), LetterCase::Upper),
+        _ if c.is_lowercase() => (cp, LetterCase::Lower),
+        _ => (cp, LetterCase::None),
     }
 }
 
@@ -81,17 +82,17 @@ mod tests {
     #[test]
     fn letters_fold_one_for_one() {
         let folded = |c: char| {
-            let Character { folded, case, .. } = Character::from(CodePoint::from(c));
+            let FoldedCharacter { folded, case, .. } = FoldedCharacter::from(CodePoint::from(c));
             (char::from_u32(folded).unwrap(), case)
         };
-        assert_eq!(folded('A'), ('a', Case::Upper));
-        assert_eq!(folded('я'), ('я', Case::Lower));
-        assert_eq!(folded('Ж'), ('ж', Case::Upper));
-        assert_eq!(folded('ß'), ('ß', Case::Lower));
+        assert_eq!(folded('A'), ('a', LetterCase::Upper));
+        assert_eq!(folded('я'), ('я', LetterCase::Lower));
+        assert_eq!(folded('Ж'), ('ж', LetterCase::Upper));
+        assert_eq!(folded('ß'), ('ß', LetterCase::Lower));
         // Its lower case is two code points.
-        assert_eq!(folded('İ'), ('İ', Case::None));
-        assert_eq!(folded('א'), ('א', Case::None));
-        assert_eq!(folded('7'), ('7', Case::None));
+        assert_eq!(folded('İ'), ('İ', LetterCase::None));
+        assert_eq!(folded('א'), ('א', LetterCase::None));
+        assert_eq!(folded('7'), ('7', LetterCase::None));
         let has_case = |c: char| c.is_lowercase() || c.to_lowercase().ne([c]);
         let mut without = ('\u{3000}'..='\u{A63F}').chain('\u{AC00}'..='\u{D7A3}');
         assert_eq!(without.find(|c| has_case(*c)), None);

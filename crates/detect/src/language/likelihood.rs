@@ -1,16 +1,17 @@
 //! How likely a text is in the language that fits it best.
 
-use super::fold::Character;
-use super::model::{Language, Model, Symbol, UNIT, models};
+use super::fold::FoldedCharacter;
+use super::pair_model::{Language, Model, Symbol, UNIT, models};
 use super::script::{Script, ScriptCounts};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The cost in bits of a control that text never has, such as U+0000.
+/// The cost, in bits, of a control that text never contains, such as U+0000.
 const CONTROL: u32 = 16;
 
-/// Returns the cost of a text in bits: the binary logarithm of how unlikely it is in the language that fits it best. Costs
-/// of two readings of the same bytes can be compared; the shorter one is not at an advantage, because each character costs
-/// what it says less than chance would.
+/// Returns the cost of a text in bits: the binary logarithm of how unlikely it is in the language that fits it best.
+///
+/// Costs of two readings of the same bytes can be compared even if one has fewer characters. Fewer characters are not
+/// cheaper: they are of larger sets, such as ideographs, and each of these says more and costs more.
 pub fn cost(text: &[CodePoint]) -> u32 {
     let controls = controls(text) * CONTROL;
     let characters: Vec<_> = text.iter().map(|cp| character(*cp)).collect();
@@ -22,8 +23,8 @@ pub fn cost(text: &[CodePoint]) -> u32 {
     best / UNIT + controls
 }
 
-/// Returns what the characters cost in a language, in sixteenths of a bit, or `most` if that is not more.
-fn cost_in(model: &Model, characters: &[Character], most: u32) -> u32 {
+/// Returns what the characters cost in a language, in sixteenths of a bit, or `most` as soon as the sum reaches it.
+fn cost_in(model: &Model, characters: &[FoldedCharacter], most: u32) -> u32 {
     let english = Language::english();
     let mut before = (Symbol::default(), Symbol::default(), true);
     let mut sum = 0;
@@ -31,7 +32,8 @@ fn cost_in(model: &Model, characters: &[Character], most: u32) -> u32 {
         let (symbol, of_english) = (model.symbol(*character), english.symbol(*character));
         let is_ascii = character.cp < 0x80;
         let cost = model.cost(before.0, symbol);
-        // Keys, tags and names in ASCII are in texts in any language.
+        // Keys, tags and names in ASCII are part of texts in any language, so a pair within ASCII costs what it costs
+        // in English if that is less.
         let is_english = is_ascii && before.2;
         sum += if is_english { cost.min(english.cost(before.1, of_english)) } else { cost };
         before = (symbol, of_english, is_ascii);
@@ -42,14 +44,15 @@ fn cost_in(model: &Model, characters: &[Character], most: u32) -> u32 {
     sum
 }
 
-/// Returns how many controls a text has that no text has. Several in a row are padding, and count as one.
+/// Counts the controls that text never contains. Several equal ones in a row are padding, and count as one.
 fn controls(text: &[CodePoint]) -> u32 {
     let runs = text.chunk_by(|a, b| a == b);
     runs.filter(|run| is_control(run[0])).count() as u32
 }
 
-/// Returns a character, or the letter that it is a form of: charsets of some terminals have Arabic letters as they are drawn.
-pub(super) fn character(cp: CodePoint) -> Character {
+/// Returns a character; for an Arabic presentation form, the letter. Charsets of some terminals encode Arabic letters
+/// by their shapes.
+pub(super) fn character(cp: CodePoint) -> FoldedCharacter {
     use unicode_normalization::char::decompose_compatible;
     let mut letter = None;
     if let 0xFB50..=0xFDFF | 0xFE70..=0xFEFC = cp
@@ -57,10 +60,11 @@ pub(super) fn character(cp: CodePoint) -> Character {
     {
         decompose_compatible(c, |part| letter = letter.or(Some(CodePoint::from(part))));
     }
-    Character::from(letter.unwrap_or(cp))
+    FoldedCharacter::from(letter.unwrap_or(cp))
 }
 
-/// Whether a control has no place in a text: escape sequences colour the logs of programs.
+/// Whether a code point is a control that text never contains. ESC is not: escape sequences colour the logs of
+/// programs.
 pub(super) const fn is_control(cp: CodePoint) -> bool {
     matches!(cp, 0..=0x08 | 0x0B | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F..=0x84 | 0x86..=0x9F)
 }

@@ -1,5 +1,3 @@
-//! The scripts in which the languages of the model are written.
-
 use oxiconv_encodings::unicode::CodePoint;
 
 /// A script, or two that are used together.
@@ -35,7 +33,7 @@ pub enum Script {
     Kana,
     /// Ideographs.
     Han,
-    /// One of the scripts of India and Sri Lanka: the block of 128 code points from 0900 on, from 0.
+    /// A script of India or Sri Lanka, by its block of 128 code points, counted from U+0900.
     Indic(u8),
 }
 
@@ -66,7 +64,7 @@ impl Script {
         })
     }
 
-    /// Returns the script with this code of ISO 15924, in which a language of the model is written.
+    /// Returns the script for a code of ISO 15924 that a language of the model is written in.
     pub(super) fn for_code(code: &str) -> Self {
         match code {
             "Grek" => Self::Greek,
@@ -97,7 +95,7 @@ impl Script {
         }
     }
 
-    /// Returns a bit of its own, for sets of scripts.
+    /// Returns a distinct bit, for sets of scripts. `Indic` goes up to block 9, so bits above 24 are free.
     pub(crate) const fn bit(self) -> u32 {
         let number = match self {
             Self::Latin => 0,
@@ -120,8 +118,8 @@ impl Script {
         1 << number
     }
 
-    /// Whether a space separates its words from those of other scripts. None does in Korean, whose particles follow Latin words
-    /// directly.
+    /// Whether its words are separated by spaces from those of other scripts. Korean is not: particles follow Latin
+    /// words directly.
     pub(crate) const fn has_spaces(self) -> bool {
         !matches!(
             self,
@@ -135,13 +133,14 @@ impl Script {
         )
     }
 
-    /// Whether text of a language in this script may have letters of `other` as its own.
+    /// Whether text in a language of this script may have letters of `other` as its own: Japanese and Korean have
+    /// ideographs.
     pub(crate) fn includes(self, other: Self) -> bool {
         self == other || matches!((self, other), (Self::Kana | Self::Hangul, Self::Han))
     }
 }
 
-/// How often letters of each script occur in a text.
+/// The number of letters of each script in a text.
 #[derive(Debug, Default)]
 pub struct ScriptCounts(Vec<(Script, u32)>);
 
@@ -151,18 +150,16 @@ impl ScriptCounts {
         text.iter().filter(|cp| **cp >= 0x80).filter_map(|cp| Some((Script::of(*cp)?, 1))).collect()
     }
 
-    /// Returns the script of most letters, Latin rather than another with as many; `None` if there are no letters.
+    /// Returns the script of most letters; Latin if it ties with another; `None` if there are no letters.
     pub(crate) fn main(&self) -> Option<Script> {
         let most = self.0.iter().max_by_key(|(script, times)| (*times, *script == Script::Latin));
         most.map(|(script, _)| *script)
     }
 
-    /// Iterates over the scripts, with the number of letters of each.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Script, u32)> + '_ {
         self.0.iter().copied()
     }
 
-    /// Returns the number of all letters.
     pub(crate) fn letters(&self) -> u32 {
         self.iter().map(|(_, times)| times).sum()
     }

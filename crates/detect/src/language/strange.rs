@@ -1,12 +1,14 @@
-//! The cost of a character that is not in the alphabet of a language.
+//! What a character costs that is not in the alphabet of a language.
 
 use super::script::Script;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Returns the cost in bits of the code point among all that are not in the alphabet of a language written in `script`.
+/// Returns the cost, in bits, of a code point among all that are not in the alphabet of a language written in `script`.
+///
+/// The order of the arms matters: the first groups are exceptions to the ranges after them.
 pub(super) fn strangeness(cp: CodePoint, script: Script) -> u32 {
     match cp {
-        // Marks that print in any language: quotes, dashes, spaces, the ellipsis and the like.
+        // Typography of any language: quotation marks, dashes, spaces, the ellipsis.
         0xA0 | 0xAB | 0xBB | 0x2010..=0x2015 | 0x2018..=0x201A | 0x201C..=0x201E | 0x2026 => 3,
         0xA3 | 0xA7 | 0xA9 | 0xB0 | 0xB7 | 0x20AC | 0x2022 | 0x2116 => 4,
         0xAD | 0xAE | 0x2122 | 0xB1 | 0xB2 | 0xB3 | 0xB4 | 0xBD | 0xD7 | 0x2039 | 0x203A | 0xAA
@@ -21,7 +23,7 @@ pub(super) fn strangeness(cp: CodePoint, script: Script) -> u32 {
         | 0xB9
         | 0xBC
         | 0xBE => 7,
-        // Signs that hardly any text has, but many a wrong reading.
+        // Signs that hardly any text has, but many wrong readings do.
         0xA2 | 0xA4 | 0xA6 | 0xA8 | 0xAC | 0xAF | 0xB8 => 12,
         0xA1..=0xBF | 0xF7 => 8,
         0x80..=0x9F | 0..=8 | 0x0E..=0x1F | 0x7F => 15,
@@ -32,7 +34,7 @@ pub(super) fn strangeness(cp: CodePoint, script: Script) -> u32 {
             Script::Han | Script::Kana | Script::Hangul => 5,
             _ => 11,
         },
-        // What is ill-formed counts as an error besides.
+        // U+FFFF marks ill-formed bytes, which count as errors besides.
         0xFFFF => 6,
         0xE000..=0xF8FF | 0xF0000.. | 0xFFF0..=0xFFFE => 16,
         0xD800..=0xDFFF => 20,
@@ -42,7 +44,7 @@ pub(super) fn strangeness(cp: CodePoint, script: Script) -> u32 {
                 Script::Han => 16,
                 _ => 12,
             },
-            // A few Greek letters are common as signs.
+            // A few Greek letters are common as signs, such as π.
             Some(Script::Greek) => 10,
             Some(Script::Latin) => 9,
             Some(Script::Han) => 18,

@@ -1,27 +1,29 @@
-//! The pairs of characters that tell which of two readings of the same bytes is text, and the characters that have no
-//! place in either.
+//! The pairs of characters that tell which of two readings of the same bytes is text, and the characters that occur in
+//! neither.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::fold::Character;
+use super::fold::FoldedCharacter;
 use super::likelihood::{character, is_control};
-use super::model::{Model, models};
+use super::pair_model::{Model, models};
 use super::script::{Script, ScriptCounts};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The pairs of characters in which readings of the same bytes differ: those with one beyond ASCII, or all if there are none.
+/// The pairs in which readings of the same bytes differ: those with a character beyond ASCII, or all pairs if there are
+/// none.
 pub struct TellingPairs {
     script: Script,
-    pairs: Vec<[Character; 2]>,
+    pairs: Vec<[FoldedCharacter; 2]>,
 }
 
 impl TellingPairs {
-    /// Returns those of a text.
+    /// Returns the telling pairs of a text.
     pub fn of(text: &[CodePoint]) -> Self {
         let characters = || text.iter().map(|cp| character(*cp));
-        let before = std::iter::once(Character::from(CodePoint::from(b' '))).chain(characters());
+        let before =
+            std::iter::once(FoldedCharacter::from(CodePoint::from(b' '))).chain(characters());
         let mut pairs: Vec<_> = before.zip(characters()).map(|(a, b)| [a, b]).collect();
-        let tells = |pair: &[Character; 2]| pair.iter().any(|character| character.cp >= 0x80);
+        let tells = |pair: &[FoldedCharacter; 2]| pair.iter().any(|character| character.cp >= 0x80);
         if pairs.iter().any(tells) {
             pairs.retain(tells);
             pairs.iter_mut().flatten().for_each(|character| *character = without_sign(*character));
@@ -29,19 +31,20 @@ impl TellingPairs {
         Self { script: ScriptCounts::beyond_ascii(text).main().unwrap_or(Script::Latin), pairs }
     }
 
-    /// Returns what one of them costs on average in the language that fits best, in sixteenths of a bit.
+    /// Returns their mean cost in the language that fits best, in sixteenths of a bit.
     pub fn mean_cost(&self) -> u32 {
         let costs = self.models().map(|(_, model)| self.mean_cost_in(model));
         costs.min().unwrap_or(u32::MAX)
     }
 
-    /// Returns what all of them cost, in sixteenths of a bit.
+    /// Returns their total cost, in sixteenths of a bit.
     pub fn cost(&self) -> u32 {
         self.mean_cost().saturating_mul(self.pairs.len() as u32)
     }
 
-    /// Whether the mean is at most `most`. The language of the last text that was so is tried first: most files of a run are in
-    /// one.
+    /// Whether the mean cost is at most `most` in any language. The language of the last such text is tried first,
+    /// since most files of a run are in one language. This changes only the time: any language that fits gives the same
+    /// answer.
     pub fn cost_at_most(&self, most: u32) -> bool {
         static LAST: AtomicUsize = AtomicUsize::new(0);
         let fits = |model: &Model| self.mean_cost_in(model) <= most;
@@ -54,7 +57,7 @@ impl TellingPairs {
         found.is_some()
     }
 
-    /// Returns how many they are.
+    /// Returns the number of pairs.
     pub const fn count(&self) -> usize {
         self.pairs.len()
     }
@@ -64,7 +67,7 @@ impl TellingPairs {
         self.pairs.iter().flatten().all(|character| character.cp < 0x80)
     }
 
-    /// Whether the text is mostly in ideographs or syllables, each of which says more than a letter.
+    /// Whether the text is mostly ideographs or syllables, each of which says more than a letter.
     pub const fn are_ideographic(&self) -> bool {
         matches!(self.script, Script::Han | Script::Kana | Script::Hangul)
     }
@@ -74,22 +77,23 @@ impl TellingPairs {
     }
 
     fn mean_cost_in(&self, model: &Model) -> u32 {
-        let cost = |[a, b]: &[Character; 2]| model.cost(model.symbol(*a), model.symbol(*b));
+        let cost = |[a, b]: &[FoldedCharacter; 2]| model.cost(model.symbol(*a), model.symbol(*b));
         self.pairs.iter().map(cost).sum::<u32>() / (self.pairs.len() as u32).max(1)
     }
 }
 
-/// Returns a space for what is ASCII and no letter: what is around a word, such as a tag or a quotation mark, says nothing
-/// of it.
-fn without_sign(character: Character) -> Character {
+/// Returns a space for ASCII that is not a letter: a tag or a quotation mark next to a word says nothing about the
+/// word.
+fn without_sign(character: FoldedCharacter) -> FoldedCharacter {
     let is_letter = |ascii: u8| ascii.is_ascii_alphabetic();
     match u8::try_from(character.cp) {
-        Ok(ascii @ 0..0x80) if !is_letter(ascii) => Character::from(CodePoint::from(b' ')),
+        Ok(ascii @ 0..0x80) if !is_letter(ascii) => FoldedCharacter::from(CodePoint::from(b' ')),
         _ => character,
     }
 }
 
-/// Whether a code point has no place in a text: a control, or one without a character that everybody knows.
+/// Whether a code point does not occur in text: a control, a surrogate, a private-use code point or a special from
+/// U+FFF0 on.
 pub const fn is_foreign(cp: CodePoint) -> bool {
     is_control(cp) || matches!(cp, 0xD800..=0xF8FF | 0xFFF0..=0xFFFF | 0xF_0000..)
 }

@@ -1,50 +1,63 @@
 //! Whether a region is text in one charset that was read as windows-1252: `Ïðèâåò` was `Привет`.
 //!
-//! A short word fits many charsets, so the words of a region are judged together. For each charset, the bits that the
-//! words gain over the words as they stand are added up. A charset is chosen if its sum is clear and no other reading
-//! is nearly as likely.
+//! A single short word fits many charsets, so all words of a region vote. Each charset gets the bits that its reading
+//! of each word saves over the word as it stands:
+//!
+//! ```text
+//! Ïðèâåò, ìèð     as it stands: four accented letters in a row
+//!   windows-1251  Привет, мир   Russian: both words save bits
+//!   KOI8-R        оПХБЕР, ЛХП   a capital inside a word: this counts against KOI8-R
+//! ```
+//!
+//! A charset is chosen if its sum is clearly positive and no charset that reads the words differently comes near. What
+//! a single word may add or take is bounded, so that one odd word, such as a name or a code, cannot decide for the
+//! line.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::swapped::{self, Charset, charsets, readings, words};
+use super::swapped::{self, SwappedCharset, charsets, readings, words};
 use super::weigh::Scale;
 use crate::language::{Script, joins_words};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
-/// Bits that a word beyond ASCII costs at most for each byte, if it may be any, and for itself.
-const BYTE: f32 = 6.5;
-const WORD: f32 = 12.0;
-/// Bits that a word of one letter counts for a charset at most: `‚ ìîðå` is `В море`, and no quotation mark is by itself.
-const LETTER: f32 = 4.0;
-/// Bits that a word counts against a charset at most: another may be next to it.
-const AGAINST: f32 = 4.0;
-/// Bits that a word counts against a charset that would tear it.
+/// Upper bound, in bits, for what a word costs as it stands: this much per byte, and this much for the word.
+const MAX_BYTE_COST: f32 = 6.5;
+const MAX_WORD_COST: f32 = 12.0;
+/// Upper bound, in bits, for what a word of one letter adds to a charset. It must count for something: in `‚ ìîðå`,
+/// MacCyrillic reads `В море`, and windows-1251 leaves a stray quotation mark.
+const MAX_ONE_LETTER: f32 = 4.0;
+/// Upper bound, in bits, for what a word takes from a charset: the line may have a word in another charset, or a sound
+/// one.
+const MAX_AGAINST: f32 = 4.0;
+/// Bits that a word takes from a charset whose reading puts a sign or a capital inside it. No word has these, so the
+/// word was in another charset.
 const TORN: f32 = 20.0;
-/// Bits by which a word that stays as it is must be likelier than what the charset of the others makes of it.
+/// A word stays as it is if the reading of the chosen charset costs this many bits more.
 const SOUND: f32 = 24.0;
-/// Bits by which a charset must be likelier than the next one that reads the words differently.
+/// Lead, in bits, over the next charset that reads the words differently.
 const APART: f32 = 3.0;
-/// The most charsets of Latin letters that a region is weighed in as a whole, and the bits that their words may lack.
-const MOST: usize = 6;
+/// The most charsets of Latin letters in which a region is weighed as a whole, and how far below zero their sums may
+/// be, in bits.
+const MAX_LATIN_CHARSETS: usize = 6;
 const NEAR: f32 = 24.0;
-/// Bits by which a charset must be likelier if no word is unusual as it stands.
+/// Extra lead, in bits, if no word of the region is suspicious as it stands.
 const ALONE: f32 = 4.0;
 
-/// Characters beyond ASCII from which on it shows whether the leads of UTF-8 are among them.
-const LEADS: usize = 5;
-/// Words of which it is remembered what they are.
-const WORDS: usize = 1024;
+/// The fewest characters beyond ASCII among which lead bytes of UTF-8 are counted.
+const MIN_LEADS: usize = 5;
+/// The number of cached words.
+const MAX_CACHED_WORDS: usize = 1024;
 
-/// What was learned of a charset from the text before.
+/// What the text so far says about a charset.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    /// What it costs in bits that text was in it.
+pub(super) struct CharsetPrior {
+    /// What text in this charset costs, in bits: the prior.
     pub(super) penalty: f32,
-    /// Bits by which it must be likelier than the text as it stands.
+    /// Required lead over the text as it stands, in bits.
     pub(super) least: f32,
-    /// Whether text in it was found before.
+    /// Whether text in it was found often enough to be usual.
     pub(super) is_usual: bool,
 }
 
@@ -53,69 +66,71 @@ pub(super) struct Known {
 pub(super) struct Foreign {
     /// The charset, one of [`charsets`].
     pub(super) index: usize,
-    /// Others that read the words alike: small letters are the same in windows-1251 and MacCyrillic.
+    /// Other charsets that read the words alike: lowercase letters except я are the same bytes in windows-1251 and
+    /// MacCyrillic.
     pub(super) relatives: Vec<usize>,
-    /// Bits by which it is likelier than the text as it stands.
+    /// Lead over the text as it stands, in bits.
     pub(super) gain: f32,
-    /// The same, if any signs are taken for text that stands as it is.
+    /// The same lead, with signs in the text as it stands at their capped cost ([`Scale::cost_as_is`]). It is what
+    /// UTF-8 found in the same region competes with.
     pub(super) saved: f32,
-    /// The places of the words, and what they were.
+    /// The ranges of the words, and what they meant.
     pub(super) words: Vec<(Range<usize>, Vec<CodePoint>)>,
 }
 
 /// The words of a region as one charset reads them.
 #[derive(Default)]
-struct Reading {
-    /// The charset.
+struct CharsetReading {
     index: usize,
-    /// The numbers of the words that it reads differently.
+    /// The indices of the words that it reads differently.
     words: Vec<usize>,
-    /// Bits that they gain.
+    /// The bits that they save.
     gain: f32,
-    /// Whether one of them says something for the charset, and whether one is unusual as it stands.
-    says: bool,
-    tells: bool,
+    /// Whether a word is evidence for the charset, and whether a word is suspicious as it stands.
+    is_evidence: bool,
+    is_suspicious: bool,
 }
 
 /// What a word is in a charset.
 #[derive(Clone)]
-struct Gain {
+struct WordGain {
     text: Vec<CodePoint>,
-    /// The bits gained, and whether that says something for the charset.
+    /// The bits saved, and whether they are evidence for the charset.
     bits: f32,
-    says: bool,
-    /// Whether signs or capitals stand inside it, where no word has any.
+    is_evidence: bool,
+    /// Whether the reading has a sign or a capital inside the word.
     is_torn: bool,
 }
 
-impl Gain {
+impl WordGain {
     fn text(&self) -> &[CodePoint] {
         &self.text
     }
 }
 
-/// What a word is in each charset; nothing where a charset does not read it.
-type Gains = Vec<Option<Gain>>;
+/// The reading of a word in each charset; `None` where the charset cannot read it.
+type WordGains = Vec<Option<WordGain>>;
 
-/// What words are, which is the same wherever they stand.
+/// Caches the readings of words, which do not depend on the text around them.
 #[derive(Default)]
-pub(super) struct Gained(HashMap<Vec<CodePoint>, Arc<Gains>>);
+pub(super) struct GainCache(HashMap<Vec<CodePoint>, Arc<WordGains>>);
 
-impl Gained {
-    fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Arc<Gains> {
+impl GainCache {
+    fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Arc<WordGains> {
         if let Some(gains) = self.0.get(word) {
             return Arc::clone(gains);
         }
-        let mut gains: Gains = vec![None; charsets().len()];
+        let mut gains: WordGains = vec![None; charsets().len()];
         let is_list = is_list(word);
-        // Related charsets read many words alike.
+        // Relatives read many words alike: a text that was weighed for one charset is not weighed again.
         let mut weighed: Vec<(usize, f32)> = Vec::new();
         for (index, text) in readings(word) {
             let is_torn = text != word && is_torn(&text);
-            let says = text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
+            let is_evidence =
+                text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
             let most = match text[..] {
-                _ if says => f32::INFINITY,
-                [_] => LETTER,
+                _ if is_evidence => f32::INFINITY,
+                [_] => MAX_ONE_LETTER,
                 _ => 0.0,
             };
             let is_alike = |(other, _): &&(usize, f32)| {
@@ -130,10 +145,10 @@ impl Gained {
                     gained.min(most)
                 }
             };
-            gains[index] = Some(Gain { text, bits, says, is_torn });
+            gains[index] = Some(WordGain { text, bits, is_evidence, is_torn });
         }
         let gains = Arc::new(gains);
-        if self.0.len() >= WORDS {
+        if self.0.len() >= MAX_CACHED_WORDS {
             self.0.clear();
         }
         self.0.insert(word.to_vec(), Arc::clone(&gains));
@@ -141,50 +156,56 @@ impl Gained {
     }
 }
 
-/// Judges the words of a region, which begins at `from`.
+/// Finds the charset that the words of a region are in, if there is one. The region begins at `from`; what is before it
+/// is context.
 pub fn judge(
     scale: &mut Scale,
-    gained: &mut Gained,
+    gained: &mut GainCache,
     text: &[CodePoint],
     from: usize,
-    known: impl Fn(usize) -> Known,
+    known: impl Fn(usize) -> CharsetPrior,
 ) -> Option<Foreign> {
     let words = words(text, from);
     if words.is_empty() || lost_bytes(words.iter().map(|word| &text[word.clone()])) {
         return None;
     }
     let gains: Vec<_> = words.iter().map(|word| gained.of(&text[word.clone()], scale)).collect();
-    // The text of a word in a charset that reads it differently.
-    let read = |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], Gain::text);
-    let reading = |index| Reading { index, ..Reading::default() };
-    let mut all: Vec<Reading> = (0..charsets().len()).map(reading).collect();
+    // What a charset makes of a word; empty if it cannot read it.
+    let read =
+        |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], WordGain::text);
+    let reading = |index| CharsetReading { index, ..CharsetReading::default() };
+    let mut all: Vec<CharsetReading> = (0..charsets().len()).map(reading).collect();
+    // Every word votes for every charset. A charset that cannot read a word at all is not ruled out by that: the line
+    // may have a word in another charset, or a sound one.
     for (number, (range, gains)) in words.iter().zip(&gains).enumerate() {
         let word = &text[range.clone()];
-        let tells = tells(word);
+        let is_suspicious = is_suspicious(word);
         for (reading, gain) in all.iter_mut().zip(&**gains) {
-            let Some(Gain { text, bits, says, is_torn }) = gain else {
-                reading.gain -= AGAINST;
+            let Some(WordGain { text, bits, is_evidence, is_torn }) = gain else {
+                reading.gain -= MAX_AGAINST;
                 continue;
             };
-            reading.gain += if *is_torn { -TORN } else { bits.max(-AGAINST) };
+            reading.gain += if *is_torn { -TORN } else { bits.max(-MAX_AGAINST) };
             if *bits > -SOUND && text != word {
                 reading.words.push(number);
-                reading.says |= says;
-                reading.tells |= tells;
+                reading.is_evidence |= is_evidence;
+                reading.is_suspicious |= is_suspicious;
             }
         }
     }
-    all.retain(|reading| reading.says);
+    all.retain(|reading| reading.is_evidence);
     all.iter_mut().for_each(|reading| reading.gain -= known(reading.index).penalty);
     all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
-    // Latin letters fit many languages: there, all of the region must be in one.
+    // Latin letters fit many languages: word by word, a Polish word in one charset and a Turkish one in another could
+    // each look fine. So charsets of Latin letters are weighed again with the region as a whole, in which all words
+    // must be of one language.
     let mut standing = None;
-    let is_near = |reading: &&mut Reading| {
+    let is_near = |reading: &&mut CharsetReading| {
         reading.gain > -NEAR
             && reading.words.iter().all(|word| is_latin(read(reading.index, *word)))
     };
-    for reading in all.iter_mut().filter(is_near).take(MOST) {
-        let before = *standing.get_or_insert_with(|| scale.cost_of_any(&text[from..]));
+    for reading in all.iter_mut().filter(is_near).take(MAX_LATIN_CHARSETS) {
+        let before = *standing.get_or_insert_with(|| scale.cost_as_is(&text[from..]));
         let read = reading.words.iter().map(|word| (&words[*word], read(reading.index, *word)));
         let meant = meant(&text[from..], from, read);
         reading.gain = before - scale.cost(&meant) - known(reading.index).penalty;
@@ -192,12 +213,15 @@ pub fn judge(
     all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
     let (best, others) = all.split_first()?;
     let known = known(best.index);
-    // A few letters or signs tell only more of what was found.
-    let least = if best.tells || known.is_usual { known.least } else { known.least + ALONE };
+    // A few letters or signs are evidence only if the same charset was found before.
+    let least =
+        if best.is_suspicious || known.is_usual { known.least } else { known.least + ALONE };
     if best.gain < least {
         return None;
     }
-    let is_alike = |other: &&Reading| {
+    // Relatives that read all of these words alike are no rivals: the text does not tell which one it was, and the
+    // result is the same. The nearest other charset must be clearly behind.
+    let is_alike = |other: &&CharsetReading| {
         let read_alike = |word: &usize| read(other.index, *word) == read(best.index, *word);
         other.words == best.words && best.words.iter().all(read_alike)
     };
@@ -205,16 +229,18 @@ pub fn judge(
     if next.is_some_and(|next| next.gain + APART > best.gain) {
         return None;
     }
+    // What UTF-8 in the same region competes with is the gain of the words alone. The gain of the charset includes
+    // words that it leaves as they are.
     let place = |word: &usize| (words[*word].clone(), read(best.index, *word).to_vec());
     let found: Vec<_> = best.words.iter().map(place).collect();
-    let before = found.iter().map(|(word, _)| scale.cost_of_any(&text[word.clone()])).sum::<f32>();
+    let before = found.iter().map(|(word, _)| scale.cost_as_is(&text[word.clone()])).sum::<f32>();
     let after = found.iter().map(|(_, meant)| scale.cost(meant)).sum::<f32>();
     let saved = before - after - known.penalty;
     let relatives = others.iter().filter(is_alike).map(|other| other.index).collect();
     Some(Foreign { index: best.index, relatives, gain: best.gain, saved, words: found })
 }
 
-/// Returns a text, which begins at `from`, with some of its words as they were meant.
+/// Returns a text, which begins at `from`, with some of its words replaced by what they meant.
 fn meant<'a>(
     text: &[CodePoint],
     from: usize,
@@ -231,9 +257,9 @@ fn meant<'a>(
     result
 }
 
-/// Whether text is a word of two letters or more, one of them of those that its charset is for, and no part of a box. What is
-/// not says nothing for the charset.
-fn is_word(text: &[CodePoint], charset: &Charset) -> bool {
+/// Whether a reading is evidence for its charset: a word of two letters or more, at least one of them in the script
+/// that the charset is for, and no box drawing.
+fn is_word(text: &[CodePoint], charset: &SwappedCharset) -> bool {
     let is_letter = |cp: &&CodePoint| is_alphabetic(**cp);
     let is_box = |cp: &CodePoint| matches!(cp, 0x2500..=0x259F);
     text.iter().filter(is_letter).count() > 1
@@ -241,15 +267,15 @@ fn is_word(text: &[CodePoint], charset: &Charset) -> bool {
         && !text.iter().any(is_box)
 }
 
-/// Whether a sign stands inside a word, as in `r‚f‚renc‚`, or a capital letter beyond ASCII after a small one, as in
-/// `поставЯне`: a charset that makes this of a word is another one than the word was in.
+/// Whether a reading has a sign inside a word, as in `r‚f‚renc‚`, or a capital beyond ASCII after a lowercase letter,
+/// as in `поставЯне`. Then the word was in another charset. `поставЯне` is MacCyrillic, whose я is Я in windows-1251.
 fn is_torn(text: &[CodePoint]) -> bool {
     let is = |cp: CodePoint, test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
-    // Ideographs and their punctuation stand next to anything, but full-width letters do not.
+    // Ideographs and their punctuation may be next to anything, but full-width letters may not.
     let is_letter = |cp: CodePoint| !matches!(cp, 0x2E80..=0xFEFF) && is_alphabetic(cp);
     let is_sign = |near: &[CodePoint]| {
         let [before, sign, after] = [near[0], near[1], near[2]];
-        // Dashes and quotation marks may join two words, but ASCII on one side is mostly a Latin word.
+        // Dashes and quotation marks may join two words, but with ASCII on one side they mostly touch a Latin word.
         let may_join = joins_words(sign)
             || matches!(sign, 0xAB | 0xBB | 0x2010..=0x2026) && before >= 0x80 && after >= 0x80;
         let is_between = is_letter(before) && is_letter(after);
@@ -261,35 +287,38 @@ fn is_torn(text: &[CodePoint]) -> bool {
     text.windows(3).any(is_sign) || text.windows(2).any(is_capital)
 }
 
-/// Whether words are UTF-8 that lost bytes: every second or third of their characters is the same lead, before another
-/// character beyond ASCII.
+/// Whether words are UTF-8 that lost bytes: two of five characters beyond ASCII are the same lead byte, before another
+/// character beyond ASCII. In Cyrillic UTF-8 read as windows-1252, every other character is `Ð` or `Ñ`; even with the
+/// sequences broken, such a text is in no single-byte charset.
 fn lost_bytes<'a>(words: impl Iterator<Item = &'a [CodePoint]> + Clone) -> bool {
     let high = words.clone().flatten().filter(|cp| **cp >= 0x80).count();
     let is_lead = |pair: &&[CodePoint]| matches!(pair[0], 0xC3..=0xEF) && pair[1] >= 0x80;
     let leads: Vec<_> =
         words.flat_map(|word| word.windows(2).filter(is_lead)).map(|pair| pair[0]).collect();
     let count = |lead: &CodePoint| leads.iter().filter(|cp| *cp == lead).count();
-    let most = leads.iter().take(LEADS).map(count).max().unwrap_or(0);
-    high >= LEADS && 5 * most >= 2 * high
+    let most = leads.iter().take(MIN_LEADS).map(count).max().unwrap_or(0);
+    high >= MIN_LEADS && 5 * most >= 2 * high
 }
 
-/// Whether all letters of a text are Latin.
 fn is_latin(text: &[CodePoint]) -> bool {
     text.iter().filter_map(|cp| Script::of(*cp)).all(|script| script == Script::Latin)
 }
 
-/// Whether a word is unusual in windows-1252.
-fn tells(word: &[CodePoint]) -> bool {
+/// Whether a word is suspicious as windows-1252.
+fn is_suspicious(word: &[CodePoint]) -> bool {
     word.iter().filter(|cp| **cp >= 0x80).count() > 2 || swapped::is_suspect(word)
 }
 
-/// Returns the bits that a word gains if it is read as `text`.
+/// Returns the bits that a word saves if it is read as `text`.
 fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
-    // Bytes that may be any cost less than text that they are not.
-    scale.cost_of_any(word).min(BYTE * word.len() as f32 + WORD) - scale.cost_once(text)
+    // If the word is in fact other bytes, its cost as windows-1252 is that of random letters: more than that is no
+    // evidence.
+    scale.cost_as_is(word).min(MAX_BYTE_COST * word.len() as f32 + MAX_WORD_COST)
+        - scale.cost_once(text)
 }
 
-/// Whether most of a word lists characters in the order of their codes, or one many times.
+/// Whether most of a word lists characters in the order of their codes (`ÀÁÂÃÄÅ`), or repeats one. Tables of characters
+/// are sound, whatever they look like in another charset.
 fn is_list(word: &[CodePoint]) -> bool {
     let high = word.iter().filter(|cp| **cp >= 0x80).count();
     let follows = |at: usize| {

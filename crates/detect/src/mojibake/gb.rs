@@ -1,5 +1,17 @@
-//! UTF-8 that was read as GB18030: `caf茅` was `café`, `浣犲ソ` was `你好`. Two bytes make an ideograph, and the second may
-//! be one of ASCII, so a run of them is read as a whole.
+//! UTF-8 that was read as GB18030: `caf茅` was `café`, `浣犲ソ` was `你好`.
+//!
+//! GB18030 takes two bytes at a time, so characters of UTF-8 and ideographs begin and end at different places:
+//!
+//! ```text
+//! UTF-8     E4 BD A0 | E5 A5 BD       你 好
+//! GB18030   E4 BD | A0 E5 | A5 BD     浣 犲 ソ
+//! ```
+//!
+//! A run of ideographs is therefore read as a whole, up to the last character of UTF-8 that ends where an ideograph
+//! does. The second byte of an ideograph may also be one of ASCII.
+//!
+//! One ideograph of two UTF-8 bytes proves little: one in twelve is such a pair by chance, and sound text has
+//! ideographs next to Latin words (`Nyan猫`). Where it is decides: see [`Ideographs`].
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -9,18 +21,18 @@ use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-use super::sequences::{Reading, Sequence, Text, is_plausible};
+use super::sequences::{MisreadSequence, SequenceReading, SequenceText, is_plausible};
 
 /// The longest run that is read, in characters.
-const MOST: usize = 4096;
+const MAX_RUN: usize = 4096;
 
-/// Returns the encoding.
+/// Returns GB18030.
 pub(super) fn encoding() -> &'static Encoding {
     static GB18030: OnceLock<&Encoding> = OnceLock::new();
     GB18030.get_or_init(|| Encoding::for_name("GB18030").unwrap_or(Encoding::UTF_8))
 }
 
-/// Returns the two bytes of a character, or 0.
+/// Returns the two bytes of a character in GB18030; 0 if it has no such code.
 #[inline]
 fn code(cp: CodePoint) -> u16 {
     static CODES: OnceLock<Vec<u16>> = OnceLock::new();
@@ -41,7 +53,7 @@ fn code(cp: CodePoint) -> u16 {
     codes.get(cp as usize).copied().unwrap_or(0)
 }
 
-/// Whether the bytes of a character and the one after it may be a sequence.
+/// Whether the bytes of a character and the next one may begin a sequence of UTF-8.
 pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
     let [lead, trail] = code(cp).to_be_bytes();
     let continues = |byte: u8| byte & 0xC0 == 0x80;
@@ -57,25 +69,24 @@ pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
     }
 }
 
-/// Whether the bytes of a character are one character of UTF-8, which those of one ideograph in twelve are.
+/// Whether the two bytes of a character are one character of UTF-8. They are for one ideograph in twelve.
 fn is_two_bytes(cp: CodePoint) -> bool {
     let [lead, trail] = code(cp).to_be_bytes();
     matches!((lead, trail), (0xC2..=0xDF, 0x80..=0xBF))
 }
 
-/// Whether ideographs are text next to it.
 pub(super) fn is_ideograph(cp: CodePoint) -> bool {
     matches!(cp, 0x3400..=0x9FFF)
 }
 
-/// Where the ideographs stand that a part of a text was taken for damaged by; the first of these that is there.
+/// Where the ideographs are for which a part was taken for damage; the first of these that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ideographs {
-    /// Several in a row, all of which are UTF-8: `浣犲ソ`.
+    /// Several in a row whose bytes are all UTF-8: `浣犲ソ`.
     InARow,
-    /// One inside a word of Latin letters, where no language has any, or at its start: `M眉ller`, `脺bung`.
+    /// One inside a word of Latin letters or at its start, where no language has any: `M眉ller`, `脺bung`.
     InWord,
-    /// One by itself, after a Latin word, or next to a sign, as it does in sound Chinese and Japanese: `Nyan猫` and `%d枚`,
+    /// One by itself, after a Latin word or next to a sign. Sound Chinese and Japanese have these: `Nyan猫` and `%d枚`,
     /// although the bytes of 猫 and 枚 are è and ö.
     Alone,
 }
@@ -93,7 +104,7 @@ impl Ideographs {
     }
 }
 
-/// Whether a word of ASCII letters continues after the character at a place of a text. `Tom猫Jerry` is two words.
+/// Whether a word of ASCII letters continues after the character at an index. `Tom猫Jerry` is two words.
 fn is_in_word(text: &[CodePoint], at: usize) -> bool {
     let letter = |at: usize| {
         let byte = u8::try_from(*text.get(at)?).ok()?;
@@ -104,13 +115,12 @@ fn is_in_word(text: &[CodePoint], at: usize) -> bool {
     after.is_some_and(|after| after.is_ascii_lowercase()) || is_upper(before) && is_upper(after)
 }
 
-/// Whether a character is one of Chinese, Japanese or Korean text.
 pub(super) fn is_east_asian(cp: CodePoint) -> bool {
     matches!(Script::of(cp), Some(Script::Han | Script::Kana | Script::Hangul))
 }
 
-/// Returns the runs of a text that are UTF-8 as bytes of GB18030.
-pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
+/// Returns the runs of a text whose bytes in GB18030 are UTF-8.
+pub(super) fn sequences(text: &[CodePoint]) -> Vec<MisreadSequence> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -118,12 +128,17 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
         let joins = at > 0 && is_ideograph(text[at - 1]);
         let may_begin = text[at] >= 0x2E80 && !joins && may_begin(text[at], next);
         match may_begin.then(|| sequence(&text[at..])).flatten() {
-            // Of ideographs in a row that are two bytes by chance, the last ones are not.
-            Some((len, _)) if is_two_bytes(text[at]) && goes_on(&text[at + len..]) => at += 1,
+            // Sound Chinese: the first ideographs of a row are pairs of UTF-8 by chance, and the next one is not.
+            Some((len, _))
+                if is_two_bytes(text[at]) && begins_with_ideograph(&text[at + len..]) =>
+            {
+                at += 1
+            }
             Some((len, characters)) => {
-                let reading = Reading { text: Text::Several(characters), keeps_space: false };
+                let reading =
+                    SequenceReading { text: SequenceText::Several(characters), keeps_space: false };
                 let range = at..at + len;
-                found.push(Sequence { range, reading, others: Vec::new(), is_cut: false });
+                found.push(MisreadSequence { range, reading, others: Vec::new(), is_cut: false });
                 at += len;
             }
             None => at += 1,
@@ -132,15 +147,18 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
     found
 }
 
-fn goes_on(text: &[CodePoint]) -> bool {
+fn begins_with_ideograph(text: &[CodePoint]) -> bool {
     text.first().is_some_and(|cp| is_ideograph(*cp))
 }
 
-/// Reads the longest run at the start of a text: its length in characters, and what it stands for.
+/// Reads the longest run at the start of a text: its length in characters, and its reading.
+///
+/// Bytes are added two at a time and validated as they come. A run may stop inside a character of UTF-8, so it is cut
+/// back to the last one that ends after an even number of bytes, and with that after an ideograph.
 fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
     let mut bytes = Vec::new();
     let mut valid = 0;
-    for code in text.iter().take(MOST).map(|cp| code(*cp)).take_while(|code| *code != 0) {
+    for code in text.iter().take(MAX_RUN).map(|cp| code(*cp)).take_while(|code| *code != 0) {
         bytes.extend(code.to_be_bytes());
         valid += match std::str::from_utf8(&bytes[valid..]) {
             Ok(text) => text.len(),
@@ -152,7 +170,6 @@ fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
         };
     }
     let valid = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
-    // Up to the last character that ends where an ideograph does.
     let ends = valid.char_indices().map(|(at, c)| at + c.len_utf8());
     let end = ends.rev().find(|end| end % 2 == 0)?;
     let characters: Vec<_> = valid[..end].chars().map(CodePoint::from).collect();

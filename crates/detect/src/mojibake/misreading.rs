@@ -1,10 +1,12 @@
-//! A misreading that is known: text in one encoding was read in another, and the same two steps lead back.
+//! A misreading that the user names (`--repair=FROM..TO`): text in one encoding was read in another, and the same two
+//! steps lead back.
 //!
 //! ```text
 //! ÉVé╡éó ─► IBM437: 90 56 82 B5 82 A2 ─► CP932: 新しい
 //! ```
 //!
-//! No model decides here. A word is read back as a whole, or it stays as it is.
+//! No model decides here. A word is read back as a whole or left as it is, except that UTF-8 is read back character by
+//! character: its sequences are recognizable by themselves.
 
 use std::ops::Range;
 
@@ -20,24 +22,24 @@ pub struct Misreading {
     read_as: &'static Encoding,
 }
 
-/// Why two encodings are no misreading that can be undone.
+/// Why two encodings are not a misreading that can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MisreadingError {
-    /// Both are the same.
+    /// Both are the same encoding.
     #[error("text in {0} that was read as {0} is not damaged")]
     Same(&'static str),
-    /// Words cannot be told apart in it.
+    /// Words cannot be told apart in it, because ASCII is not ASCII there.
     #[error("{0} does not preserve ASCII, so only a whole text can be repaired (convert it twice)")]
     NotAscii(&'static str),
 }
 
 impl Misreading {
-    /// Text in `written_in` that was read as `read_as`. Both must be supersets of ASCII without state.
+    /// Creates the misreading of text in `written_in` as `read_as`. Both must be stateless supersets of ASCII.
     ///
     /// # Errors
     ///
-    /// If they are one encoding, or if one of them is no superset of ASCII.
+    /// If they are the same encoding, or if one of them is not a stateless superset of ASCII.
     pub fn new(
         written_in: &'static Encoding,
         read_as: &'static Encoding,
@@ -51,20 +53,20 @@ impl Misreading {
         }
     }
 
-    /// The encoding that the bytes were in.
+    /// Returns the encoding that the bytes were in.
     #[must_use]
     pub fn written_in(self) -> &'static Encoding {
         self.written_in
     }
 
-    /// The encoding that they were read in.
+    /// Returns the encoding that they were read in.
     #[must_use]
     pub fn read_as(self) -> &'static Encoding {
         self.read_as
     }
 
-    /// Returns what each word of a text with characters beyond ASCII was. A word that is not bytes of this misreading is
-    /// damage whose meaning is not known.
+    /// Returns what each word with characters beyond ASCII meant. A word that is not bytes of this misreading is damage
+    /// of unknown meaning.
     pub(super) fn look(self, text: &str) -> Vec<Damage> {
         let mut found = Vec::new();
         for word in words(text) {
@@ -86,7 +88,9 @@ impl Misreading {
         found
     }
 
-    /// Returns where a text that is longer than a region can be cut: after its last complete character.
+    /// Returns where a text longer than a region can be cut: after its last complete character. The characters are
+    /// encoded and decoded again; bytes that the decoder leaves over belong to the next region, and so do their
+    /// characters.
     pub(super) fn boundary(self, text: &str) -> usize {
         let start = text
             .rfind(|c| self.bytes_of(c).is_none())
@@ -112,7 +116,7 @@ impl Misreading {
         Damage { range, meant, written_in, read_as, times: 1, confidence }
     }
 
-    /// Returns the runs of a word whose characters are all bytes, and which have some beyond ASCII.
+    /// Returns the runs of a word whose characters are all bytes of `read_as`, if they have any beyond ASCII.
     fn runs(self, word: &str) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         let mut start = None;
@@ -131,8 +135,8 @@ impl Misreading {
         runs
     }
 
-    /// Reads the characters of UTF-8 in a run that is not all UTF-8: each of them tells itself apart. Returns whether there
-    /// is one.
+    /// Reads the characters of UTF-8 in a run that is not all UTF-8, and returns whether there are any. From each
+    /// character of the run on, bytes are added until they are a character of UTF-8, are none, or are four.
     fn read_parts(self, text: &str, run: Range<usize>, found: &mut Vec<Damage>) -> bool {
         if self.written_in != Encoding::UTF_8 {
             return false;
@@ -168,7 +172,7 @@ impl Misreading {
         found.len() > before
     }
 
-    /// Returns what a text was; `None` if its bytes are no text in the encoding.
+    /// Returns what a text meant; `None` if its bytes are not text in `written_in`.
     fn read(self, text: &str) -> Option<String> {
         let bytes = self.bytes(text)?;
         let mut pivot = vec![0; bytes.len() + MIN_PIVOT];
@@ -185,8 +189,8 @@ impl Misreading {
         Some(bytes)
     }
 
-    /// Returns the bytes of a character. A byte that a charset does not define is a control code, as browsers and MySQL read
-    /// it.
+    /// Returns the bytes of a character in `read_as`. A byte that a charset does not define is a C1 control, as
+    /// browsers and MySQL read it.
     fn bytes_of(self, c: char) -> Option<Vec<u8>> {
         if c.is_ascii() {
             return Some(vec![c as u8]);
@@ -199,10 +203,9 @@ impl Misreading {
     }
 }
 
-/// What is read back is sure.
+/// The confidence, in percent, of a word that is read back.
 const SURE: u8 = 99;
 
-/// Returns the words of a text that have characters beyond ASCII.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -218,7 +221,7 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether an encoding has ASCII as it is, and no state.
+/// Whether an encoding is a stateless superset of ASCII.
 fn keeps_ascii(encoding: &'static Encoding) -> bool {
     const ASCII: &[u8] = b"AZaz09 \n\r\t.,-";
     let mut text = [0; ASCII.len() + MIN_PIVOT];
@@ -248,7 +251,7 @@ mod tests {
         (result + &text[at..], left)
     }
 
-    /// What a program shows that reads the bytes of the text in the other encoding: by hand, of the tables.
+    /// What a program shows that reads the bytes of the text in the other encoding, worked out by hand from the tables.
     #[test]
     fn words_are_read_back() {
         for (pair, damaged, meant, left) in [
@@ -257,7 +260,7 @@ mod tests {
             (["utf-8", "cp932"], "縺薙ｓ縺ｫ縺｡縺ｯ", "こんにちは", 0),
             (["utf-8", "windows-1252"], "“cafÃ©” ASCII", "“café” ASCII", 0),
             (["gbk", "latin1"], "ÁõµÂ»ª.mp3", "刘德华.mp3", 0),
-            // Words that are no such bytes.
+            // Words that are not such bytes.
             (["gbk", "latin1"], "ÁõµÂ»ª 刘德华 é", "刘德华 刘德华 é", 2),
             (["utf-8", "windows-1252"], "é Ã©", "é é", 1),
             (["utf-8", "windows-1252"], "plain", "plain", 0),

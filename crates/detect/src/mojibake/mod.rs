@@ -1,38 +1,40 @@
-//! Text that was damaged by a wrong conversion (`Ã©` for `é`): where it may be, what it was, and what damaged it.
+//! Text that was damaged by a wrong conversion (`Ã©` for `é`): where it may be, what it meant, and what damaged it.
 //!
 //! ```text
 //! text ─► suspect.rs: may it be damaged? ─► a region: from there to the end of the line
-//! region ─► sequences.rs, gb.rs, swapped.rs: what it may have been, in every charset of tables.rs
-//!        ─► part.rs: one part per word at most
-//!        ─► judge.rs: the reading that costs least (weigh.rs), given what was found before and the words around it
-//!           (evidence.rs) ─► Damage; what was repaired is read again
+//! region ─► sequences.rs, gb.rs, swapped.rs: what it may have meant, in every charset of tables.rs
+//!        ─► suspect_part.rs: one part per word at most
+//!        ─► damage_judge.rs: the reading that costs least (weigh.rs), given the words around it and what was found
+//!           before (mistake_evidence.rs) ─► Damage; what was repaired is read again
 //!        ─► foreign.rs: a charset that all words of a line are in
 //! ```
 //!
 //! Nearly all text stops at the first arrow. A part is repaired if a reading of it costs clearly less, by the model of
-//! letter pairs, than the part as it stands. Penalties stand for how rare a mistake is, and fall with every repair of
-//! the same mistake. Regions, and what was learned, depend only on the text, so no split of the input changes the
-//! result; one thread reads it. Every constant in `restorer.rs` and `weigh.rs` that decides is a number of bits, and
-//! says so.
+//! letter pairs, than the part as it stands. Penalties say how rare a mistake is, and fall with every repair of the
+//! same mistake.
+//!
+//! Regions, and what is learned from them, depend only on the text, so the result does not depend on how the input is
+//! split into chunks. A single thread reads it. The constants that decide, in all files, are numbers of bits, and their
+//! docs say so.
 
 mod damage;
-mod evidence;
+mod damage_judge;
 mod foreign;
 mod gb;
-mod judge;
 mod misreading;
 mod mistake;
-mod part;
+mod mistake_evidence;
 mod restorer;
 mod sequences;
 mod suspect;
+mod suspect_part;
 mod swapped;
 mod tables;
 mod weigh;
 
 pub use damage::Damage;
 pub use misreading::{Misreading, MisreadingError};
-pub use restorer::{REGION, Restorer, SURE, Words};
+pub use restorer::{REGION, Restorer, SURE, SuspectWords};
 pub use suspect::{Suspect, suspect};
 pub use swapped::{first_western, western_end};
 #[cfg(debug_assertions)]

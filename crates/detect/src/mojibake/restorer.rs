@@ -1,5 +1,17 @@
-//! Finds the damage in a text, region by region, and what it was. A reading may be damaged itself, so it is read again:
-//! text may have been misread twice.
+//! Finds the damage in a text, region by region, and what it meant.
+//!
+//! A region is a line, or a part of a long one. It is judged in these steps:
+//!
+//! ```text
+//! 1. clusters     places that may be damaged, joined within a word
+//! 2. judge        each cluster, and again if anything was found: that makes the same damage elsewhere likelier
+//! 3. look_again   clusters that were judged before the rest of the region was known
+//! 4. foreign      one charset for all words, if that saves more bits than 2 and 3 did
+//! 5. sureness     given what the other clusters turned out to be
+//! ```
+//!
+//! What a region teaches (`MistakeEvidence`) is kept for the regions after it. A reading may itself be damaged, since
+//! text may have been misread twice, so `DamageJudge` reads it again.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
@@ -7,55 +19,54 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::damage::Damage;
-use super::evidence::Evidence;
-use super::foreign::{self, Foreign, Gained};
+use super::damage_judge::DamageJudge;
+use super::foreign::{self, Foreign, GainCache};
 use super::gb::{self, Ideographs};
-use super::judge::Judge;
 use super::misreading::Misreading;
-use super::mistake::{Candidate, Mistake};
-use super::part::{AROUND, Part, is_near, is_of_word};
-use super::sequences::{Sequence, between, places};
+use super::mistake::{Mistake, PartReading};
+use super::mistake_evidence::MistakeEvidence;
+use super::sequences::{MisreadSequence, between, places};
+use super::suspect_part::{CONTEXT, SuspectPart, is_near, is_of_word};
 use super::weigh::Scale;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
-/// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
+/// The most bytes of a region. A longer line is cut at the last space before this, or else between two characters.
 pub const REGION: usize = 4096;
 
-/// The least confidence, in percent, of what is repaired without a question.
+/// The least confidence, in percent, that is repaired without asking.
 pub const SURE: u8 = 90;
-/// Bits gained by UTF-8 in a region that rule out that it is in another charset, if it explains all of the region.
+/// If UTF-8 explains all of a region and saves this many bits, no other charset is tried.
 const EXPLAINED: f32 = 80.0;
-/// The confidence at most where parts of a region contradict each other.
+/// The most confidence where parts of a region contradict each other. It is below [`SURE`].
 const DOUBTFUL: f32 = 0.7;
-/// How many times as much evidence decides such a contradiction.
-const MUCH: f32 = 4.0;
-/// The most characters of suspicious words that are judged alone, and how many of such are remembered.
-const WORDS: usize = 96;
-const MOST: usize = 1 << 14;
+/// One side of a contradiction wins with this many times the evidence of the other.
+const DECISIVE_RATIO: f32 = 4.0;
+/// The most characters of suspicious words that are judged by themselves, and the size of the caches.
+const MAX_WORD_CHARACTERS: usize = 96;
+const CACHE_ENTRIES: usize = 1 << 14;
 
-/// What a part was, with the bits gained, if it is damaged.
-type Judged = Option<Arc<(Candidate, f32)>>;
+/// The reading of a damaged part and the bits that it saves; `None` if the part is sound.
+type JudgedPart = Option<Arc<(PartReading, f32)>>;
 
 /// Finds the damage in one text, region by region.
 pub struct Restorer {
     scale: Scale,
-    evidence: Evidence,
-    /// The characters before the next region.
+    evidence: MistakeEvidence,
+    /// The last characters before the next region, as they were meant.
     before: Vec<CodePoint>,
-    /// Room for those and the region.
+    /// Reusable buffer for those characters and the region.
     text: Vec<CodePoint>,
-    /// More than may be found.
-    overwhelming: Evidence,
-    /// Suspicious words that are known, with those before them, and whether they are sound whatever is found.
+    /// Evidence for everything: what it does not make damage is sound in any text.
+    overwhelming: MistakeEvidence,
+    /// Suspicious words with the characters before them, and whether they are sound whatever the rest of the text is.
     known: HashMap<Vec<CodePoint>, bool>,
-    /// How parts were judged since the evidence changed last, and its number of changes then.
-    judged: HashMap<Vec<CodePoint>, Judged>,
+    /// Parts that were judged since the evidence changed last, and the count of changes at that time.
+    judged: HashMap<Vec<CodePoint>, JudgedPart>,
     judged_after: u64,
-    /// What the last part was looked up by.
+    /// Reusable buffer for lookups in `judged`.
     key: Vec<CodePoint>,
-    /// What words are in other charsets.
-    gained: Gained,
-    /// The only misreading that there is, if it is known: then nothing is weighed.
+    gained: GainCache,
+    /// The misreading that the user named. Then nothing is weighed.
     known_misreading: Option<Misreading>,
 }
 
@@ -63,33 +74,33 @@ impl Default for Restorer {
     fn default() -> Self {
         Self {
             scale: Scale::default(),
-            evidence: Evidence::default(),
+            evidence: MistakeEvidence::default(),
             before: Vec::new(),
             text: Vec::new(),
-            overwhelming: Evidence::overwhelming(),
+            overwhelming: MistakeEvidence::overwhelming(),
             known: HashMap::new(),
             judged: HashMap::new(),
             judged_after: 0,
             key: Vec::new(),
-            gained: Gained::default(),
+            gained: GainCache::default(),
             known_misreading: None,
         }
     }
 }
 
-/// What suspicious words are.
+/// The verdict on suspicious words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Words {
+pub enum SuspectWords {
     /// Sound, up to this byte.
     Sound(usize),
-    /// Perhaps damaged, if other parts are.
+    /// Perhaps damaged, if other parts of the text are.
     Doubtful,
-    /// This depends on what follows the text.
+    /// Unknown until more of the text is read.
     Cut,
 }
 
 impl Restorer {
-    /// Finds what a known misreading damaged.
+    /// Creates a restorer that undoes one known misreading.
     pub fn undoing(misreading: Misreading) -> Self {
         Self { known_misreading: Some(misreading), ..Self::default() }
     }
@@ -99,7 +110,7 @@ impl Restorer {
         self.known_misreading.is_some()
     }
 
-    /// Returns where a long text without blanks can be cut.
+    /// Returns where a long text without spaces can be cut.
     pub fn cut(&self, text: &str) -> usize {
         self.known_misreading.map_or_else(|| between(text), |known| known.boundary(text))
     }
@@ -109,60 +120,65 @@ impl Restorer {
         &self.before
     }
 
-    /// Whether text in one charset was found that was read in another.
+    /// Whether the text so far has words that were read in a wrong single-byte charset.
     pub fn found_foreign(&self) -> bool {
         self.evidence.has_foreign()
     }
 
-    /// Learns the text before the next region.
+    /// Passes over sound text before the next region. Its last characters are the context of that region.
     pub fn pass(&mut self, text: &str) {
-        let start = text.char_indices().rev().nth(AROUND).map_or(0, |(at, _)| at);
+        let start = text.char_indices().rev().nth(CONTEXT).map_or(0, |(at, _)| at);
         self.before.extend(text[start..].chars().map(CodePoint::from));
-        let excess = self.before.len().saturating_sub(AROUND);
+        let excess = self.before.len().saturating_sub(CONTEXT);
         self.before.drain(..excess);
     }
 
-    /// Judges suspicious words, from byte `at` of a text on: most are sound whatever is found in the text, and need no
-    /// region. `ends` says that nothing follows the text.
-    pub fn words(&mut self, text: &str, at: usize, ends: bool) -> Words {
+    /// Judges suspicious words from byte `at` of a text on. `ends` says that nothing follows the text.
+    ///
+    /// This is the second filter, after `suspect`. Most suspicious words are sound whatever else the text contains:
+    /// `всё` looks like UTF-8 in KOI8-R, `ή` and a space in windows-1253. They are judged once, under evidence for
+    /// every mistake, and cached. Only a word that could be damage under that evidence makes its line a region.
+    pub fn words(&mut self, text: &str, at: usize, ends: bool) -> SuspectWords {
         let (before, text) = text.split_at(at);
         let before =
             before.chars().rev().map(CodePoint::from).chain(self.before.iter().rev().copied());
-        let mut key: Vec<_> = before.take(AROUND).take_while(|cp| is_near(*cp)).collect();
+        let mut key: Vec<_> = before.take(CONTEXT).take_while(|cp| is_near(*cp)).collect();
         key.reverse();
         let own = key.len();
         let mut end = None;
         for (place, c) in text.char_indices() {
             let previous = key.last().copied().unwrap_or(0);
             let cp = CodePoint::from(c);
-            // A space may be the last byte of a character.
+            // The space may be the last byte of a character: a program turned A0, a no-break space, into it.
             if !(is_near(cp) || c == ' ' && previous >= 0x80) {
                 end = Some(place);
                 break;
             }
-            if key.len() == own + WORDS {
-                return Words::Doubtful;
+            if key.len() == own + MAX_WORD_CHARACTERS {
+                return SuspectWords::Doubtful;
             }
             key.push(cp);
         }
-        let Some(end) = end.or(ends.then_some(text.len())) else { return Words::Cut };
+        // The words may continue in the next chunk. To judge them now would make the result depend on where chunks end.
+        let Some(end) = end.or(ends.then_some(text.len())) else { return SuspectWords::Cut };
         let is_sound = match self.known.get(&key) {
             Some(is_sound) => *is_sound,
             None => {
-                let mut judge = Judge { scale: &mut self.scale, evidence: &self.overwhelming };
-                let is_damaged = |part: &Part<'_>| judge.judge(*part).is_some();
-                let is_sound = !Part::all(&key, &clusters(&key, own)).iter().any(is_damaged);
-                if self.known.len() >= MOST {
+                let mut judge =
+                    DamageJudge { scale: &mut self.scale, evidence: &self.overwhelming };
+                let is_damaged = |part: &SuspectPart<'_>| judge.judge(*part).is_some();
+                let is_sound = !SuspectPart::all(&key, &clusters(&key, own)).iter().any(is_damaged);
+                if self.known.len() >= CACHE_ENTRIES {
                     self.known.clear();
                 }
                 self.known.insert(key, is_sound);
                 is_sound
             }
         };
-        if is_sound { Words::Sound(at + end) } else { Words::Doubtful }
+        if is_sound { SuspectWords::Sound(at + end) } else { SuspectWords::Doubtful }
     }
 
-    /// Returns the damaged parts of a region.
+    /// Returns the damaged parts of a region, in order.
     pub fn look(&mut self, region: &str) -> Vec<Damage> {
         if let Some(misreading) = self.known_misreading {
             return misreading.look(region);
@@ -174,9 +190,13 @@ impl Restorer {
         text.extend(region.chars().map(CodePoint::from));
         let mut clusters = clusters(&text, own);
         let repeats_ending = LazyCell::new(|| repeats_ending(&text, own, &clusters));
-        let mut parts = Part::all(&text, &clusters);
-        // What is sure first: it makes the same damage likelier in the rest.
-        let mut found: Vec<Judged> = vec![None; clusters.len()];
+        let mut parts = SuspectPart::all(&text, &clusters);
+        // Two passes. The first judges a part by what was found before it, so an unclear part may be missed although
+        // the same damage is clear later in the line. The second judges the missed ones again, by everything that the
+        // first has found; if that changed no evidence, there is nothing to gain.
+        //
+        // An ideograph by itself teaches nothing, since it may be sound (`Nyan猫`), however often it occurs.
+        let mut found: Vec<JudgedPart> = vec![None; clusters.len()];
         for _ in 0..2 {
             let changes = self.evidence.changes;
             for ((cluster, part), found) in clusters.iter().zip(&parts).zip(&mut found) {
@@ -197,10 +217,11 @@ impl Restorer {
         if !is_all_found(&text, own, &clusters, &found)
             && self.look_for_foreign(&text, own, &mut clusters, &mut found)
         {
-            parts = Part::all(&text, &clusters);
+            parts = SuspectPart::all(&text, &clusters);
         }
         let sureness = self.sureness(&text, own, &clusters, &parts, &found);
-        // The number of a character of the region, and its byte.
+        // Converts indices of characters to byte offsets in the region. The indices come in ascending order, so the
+        // state of the closure moves forward and every character is measured once.
         let mut place = (0, 0);
         let mut offset = |number: usize| {
             let passed = &text[own + place.0..own + number];
@@ -214,6 +235,8 @@ impl Restorer {
             let before = &text[cluster.clone()];
             let after = &candidate.text;
             let same = |(one, two): &(&CodePoint, &CodePoint)| one == two;
+            // A cluster is whole words, but most letters of a word are kept as they are. Only what the reading changes
+            // is reported, so the common prefix and suffix are cut off.
             let front = before.iter().zip(after).take_while(same).count();
             let (before, after) = (&before[front..], &after[front..]);
             let back = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
@@ -231,29 +254,29 @@ impl Restorer {
             })
         });
         let damages: Vec<_> = damages.collect();
-        // What follows is judged by what was meant.
+        // The context of the next region is built from its end: sound text as it is, damage as it was meant.
         let mut end = region.len();
         for damage in damages.iter().rev() {
             let sound = region[damage.range.end..end].chars();
-            text_before(&mut self.before, sound.rev().chain(damage.meant.chars().rev()));
+            prepend_context(&mut self.before, sound.rev().chain(damage.meant.chars().rev()));
             end = damage.range.start;
         }
-        text_before(&mut self.before, region[..end].chars().rev());
+        prepend_context(&mut self.before, region[..end].chars().rev());
         self.before.reverse();
         self.text = text;
         damages
     }
 
-    /// Judges again what was judged before the rest of its region was known, if it is not sure, or was repaired fewer times
-    /// than other parts.
-    fn look_again(&mut self, parts: &[Part<'_>], found: &mut [Judged]) {
+    /// Judges parts again that were judged before the rest of the region was known, unless they are sure and were
+    /// repaired as many times as any other part.
+    fn look_again(&mut self, parts: &[SuspectPart<'_>], found: &mut [JudgedPart]) {
         if found.iter().flatten().count() < 2 {
             return;
         }
         let most = most_layers(found);
         for (part, found) in parts.iter().zip(found) {
             let Some((candidate, gain)) = found.as_deref() else { continue };
-            let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+            let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
             let sureness = judge.sureness(*part, candidate, *gain);
             if is_sure(sureness) && candidate.mistakes.len() == most {
                 continue;
@@ -264,20 +287,21 @@ impl Restorer {
         }
     }
 
-    /// Returns how sure each reading is, in the light of the whole region, which begins at `from`.
+    /// Returns how sure each reading is, from 0 to 1, given the rest of the region. The region begins at `from`.
     fn sureness(
         &mut self,
         text: &[CodePoint],
         from: usize,
         clusters: &[Range<usize>],
-        parts: &[Part<'_>],
-        found: &[Judged],
+        parts: &[SuspectPart<'_>],
+        found: &[JudgedPart],
     ) -> Vec<f32> {
-        let layers = Layers::of(found);
-        let ideographs = |(cluster, found): (&Range<usize>, &Judged)| {
+        let layers = LayerConflict::of(found);
+        let ideographs = |(cluster, found): (&Range<usize>, &JudgedPart)| {
             ideographs(text, cluster, &found.as_ref()?.0)
         };
-        // An ideograph by itself is damage only among other damage, and none is where others are sound.
+        // An ideograph by itself is damage only if there is other damage by GB18030, and no ideograph is where East
+        // Asian text is sound.
         let supports = |found| ideographs(found).is_some_and(|it| it != Ideographs::Alone);
         let is_supported = LazyCell::new(|| {
             self.evidence.is_usual(Mistake::Gb)
@@ -292,18 +316,20 @@ impl Restorer {
             Some(Ideographs::InWord) => *is_east_asian,
             Some(Ideographs::InARow) | None => false,
         };
-        let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
-        let mut own = |((cluster, found), part): ((&Range<usize>, &Judged), &Part<'_>)| {
-            let Some((candidate, gain)) = found.as_deref() else { return 0.0 };
-            let sureness = judge.sureness(*part, candidate, *gain);
-            let is_doubtful =
-                layers.contradict(candidate) || may_be_sound(ideographs((cluster, found)));
-            if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
-        };
+        let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
+        let mut own =
+            |((cluster, found), part): ((&Range<usize>, &JudgedPart), &SuspectPart<'_>)| {
+                let Some((candidate, gain)) = found.as_deref() else { return 0.0 };
+                let sureness = judge.sureness(*part, candidate, *gain);
+                let is_doubtful =
+                    layers.contradict(candidate) || may_be_sound(ideographs((cluster, found)));
+                if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
+            };
         let mut all: Vec<f32> = clusters.iter().zip(found).zip(parts).map(&mut own).collect();
-        // Words of one line that one mistake made are repaired together, or not at all, until there is much of it.
+        // Words of one line that one mistake damaged are repaired together or not at all, unless the mistake is usual
+        // in the text. So if one is sure and another may have the same damage but is not sure, both are doubtful.
         let halves = |mistake: Mistake| {
-            let is_left = |(part, sureness): (&Part<'_>, &f32)| {
+            let is_left = |(part, sureness): (&SuspectPart<'_>, &f32)| {
                 !is_sure(*sureness) && mistake.may_have_made(*part)
             };
             !self.evidence.is_usual(mistake) && parts.iter().zip(&all).any(is_left)
@@ -316,9 +342,12 @@ impl Restorer {
         all
     }
 
-    /// Judges a part in the light of what was found, or remembers how it was judged in the same light.
-    fn judge(&mut self, part: Part<'_>) -> Judged {
-        if self.judged_after != self.evidence.changes || self.judged.len() >= MOST {
+    /// Judges a part under the current evidence, or returns the cached verdict.
+    ///
+    /// A verdict is valid as long as the evidence stays the same. Evidence changes with every repair at first, but
+    /// penalties have a minimum: in a text that is damaged throughout they soon reach it, and then the cache holds.
+    fn judge(&mut self, part: SuspectPart<'_>) -> JudgedPart {
+        if self.judged_after != self.evidence.changes || self.judged.len() >= CACHE_ENTRIES {
             self.judged.clear();
             self.judged_after = self.evidence.changes;
         }
@@ -326,20 +355,22 @@ impl Restorer {
         if let Some(judged) = self.judged.get(&self.key) {
             return judged.clone();
         }
-        let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+        let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
         let judged = judge.judge(part).map(Arc::new);
         self.judged.insert(self.key.clone(), judged.clone());
         judged
     }
 
-    /// Looks for words in another charset. Puts them in the place of the clusters, if they gain more, and returns whether
-    /// they do.
+    /// Looks for words in another charset, and returns whether they replaced the clusters that they overlap.
+    ///
+    /// UTF-8 and a single-byte charset are rival explanations of the same characters: `Ð¿Ñ€Ð¸` is `при` in UTF-8, and
+    /// also letters in windows-1251. The one that saves more bits wins, counted over the overlapping characters only.
     fn look_for_foreign(
         &mut self,
         text: &[CodePoint],
         from: usize,
         clusters: &mut Vec<Range<usize>>,
-        found: &mut Vec<Judged>,
+        found: &mut Vec<JudgedPart>,
     ) -> bool {
         let known = |index| self.evidence.of(Mistake::Swapped(index));
         let foreign = foreign::judge(&mut self.scale, &mut self.gained, text, from, known);
@@ -359,7 +390,7 @@ impl Restorer {
             .filter(|(range, found)| found.is_some() && !overlaps(range))
             .collect();
         let relatives: Vec<_> = relatives.into_iter().map(Mistake::Swapped).collect();
-        let candidate = |text| Candidate {
+        let candidate = |text| PartReading {
             cost: 0.0,
             next: f32::INFINITY,
             text,
@@ -376,13 +407,12 @@ impl Restorer {
     }
 }
 
-/// Extends the characters before a region, the last one first.
-fn text_before(before: &mut Vec<CodePoint>, text: impl Iterator<Item = char>) {
-    let missing = AROUND.saturating_sub(before.len());
+/// Adds characters in front of those before a region, the last one first, up to `CONTEXT` of them.
+fn prepend_context(before: &mut Vec<CodePoint>, text: impl Iterator<Item = char>) {
+    let missing = CONTEXT.saturating_sub(before.len());
     before.extend(text.take(missing).map(CodePoint::from));
 }
 
-/// Whether a reading is repaired without a question.
 fn is_sure(sureness: f32) -> bool {
     percent(sureness) >= SURE
 }
@@ -391,12 +421,12 @@ fn percent(sureness: f32) -> u8 {
     (100.0 * sureness).clamp(1.0, 99.0) as u8
 }
 
-/// Whether all characters beyond ASCII, from `from` on, are in clusters that are surely damaged.
+/// Whether all characters beyond ASCII, from `from` on, are in clusters that are damaged beyond doubt.
 fn is_all_found(
     text: &[CodePoint],
     from: usize,
     clusters: &[Range<usize>],
-    found: &[Judged],
+    found: &[JudgedPart],
 ) -> bool {
     let gain: f32 = found.iter().flatten().map(|found| found.1).sum();
     gain >= EXPLAINED
@@ -404,7 +434,7 @@ fn is_all_found(
         && outside(text, from, clusters).all(|text| text.iter().all(|cp| *cp < 0x80))
 }
 
-/// Returns the parts of a text, from `from` on, that are in no cluster.
+/// Returns the parts of a text between clusters, from `from` on.
 fn outside<'t>(
     text: &'t [CodePoint],
     from: usize,
@@ -415,11 +445,11 @@ fn outside<'t>(
     [from].into_iter().chain(ends).zip(starts).map(|(end, start)| &text[end..start])
 }
 
-/// Whether two lower-case words of a line of such words end in the same ideograph, as letters of a language do: `r锚 dan
-/// barbar ku wijdana mirovhiy锚`.
+/// Whether two lowercase words of a line of such words end in the same ideograph, as words of a language do: `r锚 dan
+/// barbar ku wijdana mirovhiy锚` is Kurdish, with ê. Then an ideograph at the end of a word is damage.
 fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) -> bool {
-    const LONG: usize = 4;
-    const WORDS: usize = 3;
+    const MIN_LETTERS: usize = 4;
+    const MIN_WORDS: usize = 3;
     let is_small = |cp: &CodePoint| (0x61..=0x7A).contains(cp);
     let ending = |cluster: &Range<usize>| {
         let letters = text[..cluster.start].iter().rev().take_while(|cp| is_small(cp)).count();
@@ -432,30 +462,31 @@ fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) ->
     let is_repeated = |ideograph| endings.iter().filter(|it| it.0 == ideograph).count() > 1;
     let words = || text[from..].split(|cp| *cp <= 0x20);
     let is_plain = |word: &&[CodePoint]| word.len() > 1 && word.iter().all(is_small);
-    endings.iter().any(|(ideograph, letters)| *letters >= LONG && is_repeated(*ideograph))
-        && words().filter(is_plain).count() >= WORDS
+    endings.iter().any(|(ideograph, letters)| *letters >= MIN_LETTERS && is_repeated(*ideograph))
+        && words().filter(is_plain).count() >= MIN_WORDS
 }
 
-/// Returns where the ideographs of a part stand, if it was taken for UTF-8 that was read as GB18030.
+/// Returns where the ideographs of a part are, if it was judged to be UTF-8 read as GB18030.
 fn ideographs(
     text: &[CodePoint],
     cluster: &Range<usize>,
-    candidate: &Candidate,
+    candidate: &PartReading,
 ) -> Option<Ideographs> {
     (candidate.mistakes.first() == Some(&Mistake::Gb)).then(|| Ideographs::of(text, cluster))
 }
 
-/// UTF-8 in one region that was read several times, and other parts of it that were read fewer times although they have
-/// letters that the last reading would have changed too. Text is damaged as a whole, so one of both is a coincidence.
-struct Layers {
+/// A contradiction between parts of one region. Some of its UTF-8 was misread several times, and other parts fewer
+/// times, although they have letters that the last misreading would have damaged as well. Text is damaged as a whole,
+/// so one side is a coincidence: the one with less evidence.
+struct LayerConflict {
     most: usize,
-    /// Bits gained by both.
+    /// Bits saved by the parts with most layers, and by the others.
     deep: f32,
     flat: f32,
 }
 
-impl Layers {
-    fn of(found: &[Judged]) -> Self {
+impl LayerConflict {
+    fn of(found: &[JudgedPart]) -> Self {
         let mut layers = Self { most: most_layers(found), deep: 0.0, flat: 0.0 };
         for (candidate, gain) in found.iter().flatten().map(|found| &**found) {
             if candidate.mistakes.len() == layers.most {
@@ -468,20 +499,20 @@ impl Layers {
     }
 
     /// Whether a reading contradicts others that are not much weaker.
-    fn contradict(&self, candidate: &Candidate) -> bool {
+    fn contradict(&self, candidate: &PartReading) -> bool {
         if candidate.mistakes.len() == self.most {
-            self.deep < MUCH * self.flat
+            self.deep < DECISIVE_RATIO * self.flat
         } else {
-            has_letters_beyond_ascii(candidate) && self.flat < MUCH * self.deep
+            has_letters_beyond_ascii(candidate) && self.flat < DECISIVE_RATIO * self.deep
         }
     }
 }
 
-fn most_layers(found: &[Judged]) -> usize {
+fn most_layers(found: &[JudgedPart]) -> usize {
     found.iter().flatten().map(|found| found.0.mistakes.len()).max().unwrap_or(0)
 }
 
-fn has_letters_beyond_ascii(candidate: &Candidate) -> bool {
+fn has_letters_beyond_ascii(candidate: &PartReading) -> bool {
     candidate.text.iter().any(|cp| is_letter_beyond_ascii(*cp))
 }
 
@@ -489,13 +520,13 @@ fn is_letter_beyond_ascii(cp: CodePoint) -> bool {
     cp >= 0x80 && is_alphabetic(cp)
 }
 
-/// Returns the parts of a text from `from` on that may be damaged: sequences in any charset, joined if they are in one
-/// word.
+/// Returns the parts of a text, from `from` on, that may be damaged: sequences in any charset, joined if only letters
+/// are between them.
 fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let mut ranges = places(text, from);
     let gb = gb::sequences(&text[from..]);
     if !gb.is_empty() {
-        let of = |found: Sequence| from + found.range.start..from + found.range.end;
+        let of = |found: MisreadSequence| from + found.range.start..from + found.range.end;
         ranges.extend(gb.into_iter().map(of));
         ranges.sort_unstable_by_key(|range| (range.start, range.end));
     }
@@ -517,11 +548,11 @@ fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::super::suspect::{Suspect, suspect};
-    use super::super::swapped::{Charset, charsets};
+    use super::super::swapped::{SwappedCharset, charsets};
     use super::*;
     use oxiconv_encodings::encoding::Encoding;
 
-    /// Returns a text with its damage repaired, and how each was damaged.
+    /// Repairs a text, and returns how each part was damaged.
     fn repaired(text: &str) -> (String, Vec<String>) {
         let mut restorer = Restorer::default();
         let (mut result, mut how, mut at) = (String::new(), Vec::new(), 0);
@@ -535,7 +566,8 @@ mod tests {
         (result + &text[at..], how)
     }
 
-    /// Each row is what a program shows that reads the bytes of the text in a charset: by hand from the tables.
+    /// Each row is what a program shows that reads the bytes of the text in a charset, worked out by hand from the
+    /// tables.
     #[test]
     fn what_was_meant_comes_back() {
         for (damaged, meant, how) in [
@@ -564,8 +596,8 @@ mod tests {
         }
     }
 
-    /// Each row is the text in a charset of DOS or the Macintosh, as Python's codecs have it, read as windows-1252. Most of it
-    /// is text in a charset of Windows too: MacCyrillic's `блокируются` is `блокируютсЯ` in windows-1251.
+    /// Each row is text in a charset of DOS or the Macintosh, encoded by Python's codecs and read as windows-1252. Most
+    /// of it is also text in a charset of Windows: MacCyrillic's `блокируются` is `блокируютсЯ` in windows-1251.
     #[test]
     fn text_of_dos_and_the_macintosh_is_not_taken_for_its_relatives() {
         for (damaged, meant, written_in) in [
@@ -581,8 +613,8 @@ mod tests {
         }
     }
 
-    /// `В море` in MacCyrillic: windows-1251 reads the rest, and leaves a quotation mark alone. Where control codes are
-    /// quotation marks, they are no letters.
+    /// `В море` in MacCyrillic: windows-1251 reads the rest, and leaves a quotation mark alone. Quotation marks that
+    /// are control codes in windows-1252 are not letters.
     #[test]
     fn a_sign_alone_counts_for_a_charset() {
         assert_eq!(repaired("‚ ìîðå").0, "‚ ìîðå");
@@ -590,13 +622,13 @@ mod tests {
         assert_eq!(text, "не е симетричен диапазон: „ “");
     }
 
-    /// Small letters but я are the same bytes in windows-1251 and MacCyrillic, and others in KOI8-R.
+    /// Lowercase letters except я are the same bytes in windows-1251 and MacCyrillic, and others in KOI8-R.
     #[test]
     fn what_reads_the_same_is_a_relative() {
         let mut restorer = Restorer::default();
         let penalty = |restorer: &Restorer, name: &str| {
             let is_named =
-                |charset: &Charset| charset.encoding == Encoding::for_name(name).unwrap();
+                |charset: &SwappedCharset| charset.encoding == Encoding::for_name(name).unwrap();
             let index = charsets().iter().position(is_named).unwrap();
             restorer.evidence.of(Mistake::Swapped(index)).penalty
         };
@@ -604,7 +636,7 @@ mod tests {
         // сторонние файлы
         assert_eq!(restorer.look("ñòîðîííèå ôàéëû\n").len(), 2);
         let after = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
-        // Another mistake than the one that was found costs more, but a relative hardly.
+        // A mistake other than the one that was found costs more, but a relative hardly does.
         let more = [0, 1].map(|place| after[place] - before[place]);
         assert!(more[0] < more[1] / 2.0, "{more:?}");
     }
@@ -736,14 +768,14 @@ mod tests {
             {
                 at = next;
                 match (place, restorer.words(text, at, true)) {
-                    (Suspect::Sequence(_), Words::Sound(end)) => sound = end,
+                    (Suspect::Sequence(_), SuspectWords::Sound(end)) => sound = end,
                     other => panic!("{other:?}: {}", &text[at..]),
                 }
             }
         }
     }
 
-    /// The layers must not be tried in every combination.
+    /// Layers must not be tried in every combination.
     #[test]
     fn hostile_text_takes_no_long_time() {
         repaired(&"ÃƒÂ√Γ├ƒГВ".repeat(200));

@@ -1,51 +1,57 @@
-//! Finds sequences of characters that are UTF-8 as bytes of another charset.
+//! Finds sequences of characters that are UTF-8 as bytes of a single-byte charset.
+//!
+//! ```text
+//! Ã©          C3 A9 in windows-1252, which is é in UTF-8
+//! voilÃ_la    C3 A0, if a program turned the no-break space A0 into a space: à, and perhaps a space too
+//! â€U+FFFD    E2 80 and a byte that windows-1252 does not define: any of 81, 8D, 8F, 90 and 9D may have been there
+//! ```
+//!
+//! A sequence may therefore mean several characters (`others`), and the judge chooses by the text around it.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{A0, SPACE, Set, entry, follows, losing_controls};
+use super::tables::{A0, MisreadCharset, SPACE, entry, follows, losing_controls};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
 
-/// Characters at the end of a long text in which a place is looked for that it can be cut at.
-const NEAR: usize = 256;
+/// How many characters at the end of a long text are searched for a place to cut it.
+const CUT_WINDOW: usize = 256;
 
-/// Characters that are one character of UTF-8, or several that only a run of them is.
+/// Characters that were one character of UTF-8. In GB18030, where only a whole run of characters is UTF-8, they were
+/// several.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sequence {
-    /// Their places in the text.
+pub(super) struct MisreadSequence {
     pub(super) range: Range<usize>,
-    /// What they stand for.
-    pub(super) reading: Reading,
-    /// What else they may stand for, if a byte was lost.
-    pub(super) others: Vec<Reading>,
-    /// Whether a byte of it was lost.
+    /// The first reading; the only one, unless a byte was lost or became a space.
+    pub(super) reading: SequenceReading,
+    pub(super) others: Vec<SequenceReading>,
+    /// Whether one of its bytes is U+FFFD.
     pub(super) is_cut: bool,
 }
 
-impl Sequence {
-    /// Returns all that it may stand for.
-    pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> + Clone {
+impl MisreadSequence {
+    pub(super) fn readings(&self) -> impl Iterator<Item = &SequenceReading> + Clone {
         std::iter::once(&self.reading).chain(&self.others)
     }
 }
 
-/// What a sequence stands for.
+/// What a sequence meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Reading {
-    pub(super) text: Text,
-    /// Whether the space at its end stands for itself too.
+pub(super) struct SequenceReading {
+    pub(super) text: SequenceText,
+    /// Whether its last character, a space, is a space besides: `sÃ ng` is `sàng`, but `voilÃ la` is `voilà la`.
     pub(super) keeps_space: bool,
 }
 
-/// A text that is mostly one character.
+/// The characters of a reading. Nearly always one, which needs no allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Text {
+pub(super) enum SequenceText {
     One(CodePoint),
     Several(Vec<CodePoint>),
 }
 
-impl Text {
+impl SequenceText {
     pub(super) fn characters(&self) -> &[CodePoint] {
         match self {
             Self::One(cp) => std::slice::from_ref(cp),
@@ -54,8 +60,8 @@ impl Text {
     }
 }
 
-/// Returns the sequences of a text in a charset.
-pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
+/// Returns the sequences of a text in a charset, left to right without overlap.
+pub(super) fn sequences(text: &[CodePoint], set: MisreadCharset) -> Vec<MisreadSequence> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -64,7 +70,7 @@ pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
             Some((len, reading, others)) => {
                 let range = at..at + len;
                 let is_cut = text[range.clone()].contains(&REPLACEMENT_CHARACTER);
-                found.push(Sequence { range, reading, others, is_cut });
+                found.push(MisreadSequence { range, reading, others, is_cut });
                 at += len;
             }
             None => at += 1,
@@ -73,7 +79,8 @@ pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
     found
 }
 
-/// Returns the charsets, a bit each, in which a text may have sequences.
+/// Returns the charsets in which a text may have sequences, as a bit set. Looks at two characters at a time, to rule
+/// out charsets before any sequence is read.
 pub(super) fn possible(text: &[CodePoint]) -> u16 {
     let begins = |pair: &[CodePoint]| match pair[0] {
         0..0x80 => 0,
@@ -82,16 +89,22 @@ pub(super) fn possible(text: &[CodePoint]) -> u16 {
     text.windows(2).fold(0, |sets, pair| sets | begins(pair))
 }
 
-/// Returns the charsets, a bit each, in which a character may begin a sequence, with those in which each of the two before it
-/// is a byte that must be continued. After one that is not, because its continuation byte was lost, there may be UTF-8, but
-/// not after two.
+/// Returns the charsets in which a character may begin a sequence, as a bit set. `high` has, for each of the two
+/// characters before it, the charsets in which that is a byte that needs a continuation.
+///
+/// After such a byte without its continuation, the text is not UTF-8 in that charset. One exception: charsets with C1
+/// controls lose continuation bytes, since programs delete controls. There it takes two bad bytes in a row.
 #[inline]
 pub(super) fn beginning(high: [u16; 2], cp: CodePoint, next: CodePoint) -> u16 {
     let ill_formed = high[1] & (high[0] | !losing_controls());
     entry(cp).lead & !ill_formed & follows(next)
 }
 
-/// Returns the places of the sequences in a text, from `from` on, in any charset of one byte: the longest at each place.
+/// Returns the ranges of the sequences in a text, from `from` on: at each place the longest one in any single-byte
+/// charset.
+///
+/// Sequences of different charsets may overlap here. Which charset it was is decided later, and for whole words; this
+/// only finds the places.
 pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let high = |at: usize| text.get(at).map_or(0, |cp| entry(*cp).high);
     let mut near = [high(from.wrapping_sub(2)), high(from.wrapping_sub(1))];
@@ -104,11 +117,12 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
         }
         let sets = beginning(near, cp, text.get(at + 1).copied().unwrap_or(0));
         near = [near[1], entry(cp).high];
-        // Relatives read the same: a sequence that is no longer than one that was found says nothing more.
-        let longest = Set::of(sets).fold(0, |longest, set| match len_after(entry(cp).byte(set)) {
-            Some(len) if len > longest => sequence_len(&text[at..], set).unwrap_or(longest),
-            _ => longest,
-        });
+        // Relatives read the same: only a longer sequence than the one found says anything new.
+        let longest =
+            MisreadCharset::of(sets).fold(0, |longest, set| match len_after(entry(cp).byte(set)) {
+                Some(len) if len > longest => sequence_len(&text[at..], set).unwrap_or(longest),
+                _ => longest,
+            });
         if longest > 0 {
             places.push(at..at + longest);
         }
@@ -116,7 +130,6 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     places
 }
 
-/// Returns the length of a character of UTF-8 that begins with a byte.
 fn len_after(lead: Option<u8>) -> Option<usize> {
     match lead? {
         0xC2..=0xDF => Some(2),
@@ -126,27 +139,30 @@ fn len_after(lead: Option<u8>) -> Option<usize> {
     }
 }
 
-/// Returns the last place of a long text that is next to a character of ASCII or, if there are none near its end, between two
-/// sequences.
+/// Returns the last place where a long text can be cut: after a character of ASCII or, if there is none near its end,
+/// between two sequences.
 pub fn between(text: &str) -> usize {
-    let near: Vec<_> = text.char_indices().rev().take(NEAR).collect();
+    let near: Vec<_> = text.char_indices().rev().take(CUT_WINDOW).collect();
     let ascii = |(_, c): &&(usize, char)| c.is_ascii() && *c != ' ';
     if let Some((at, _)) = near.iter().find(ascii) {
         return at + 1;
     }
     let characters: Vec<_> = near.iter().rev().map(|(_, c)| CodePoint::from(*c)).collect();
     let found = places(&characters, 0);
-    // Near the end, a sequence may go on after the text.
+    // The last three characters may be the start of a sequence that continues after the text.
     let is_between = |place: &usize| !found.iter().any(|it| it.start < *place && *place < it.end);
     let place = (1..characters.len().saturating_sub(3)).rev().find(is_between);
     place.map_or(text.len(), |place| near[near.len() - 1 - place].0)
 }
 
-/// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
-fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Reading, Vec<Reading>)> {
+/// Reads the sequence at the start of a text: its length in characters, and its readings.
+fn sequence(
+    text: &[CodePoint],
+    set: MisreadCharset,
+) -> Option<(usize, SequenceReading, Vec<SequenceReading>)> {
     let (mut first, mut others) = (None, Vec::new());
     let len = each_reading(text, set, |cp, keeps_space| {
-        let reading = Reading { text: Text::One(cp), keeps_space };
+        let reading = SequenceReading { text: SequenceText::One(cp), keeps_space };
         match first {
             None => first = Some(reading),
             Some(_) => others.push(reading),
@@ -155,18 +171,20 @@ fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Reading, Vec<Reading
     Some((len, first?, others))
 }
 
-/// Returns the length in characters of the sequence that a text begins with.
-pub(super) fn sequence_len(text: &[CodePoint], set: Set) -> Option<usize> {
+pub(super) fn sequence_len(text: &[CodePoint], set: MisreadCharset) -> Option<usize> {
     let mut stands_for_any = false;
     let len = each_reading(text, set, |_, _| stands_for_any = true)?;
     stands_for_any.then_some(len)
 }
 
-/// Calls `each` with all that the characters may stand for which a text begins with, if they are bytes of one sequence, and
-/// whether a space at their end stands for itself too. Returns how many they are.
+/// Calls `each` with every character that the sequence at the start of a text may mean, and whether a space at its end
+/// remains a space. Returns the length of the sequence in characters; `None` if there is no sequence.
+///
+/// At most one byte may be lost: U+FFFD was one of the bytes that the charset does not define, so each of these is
+/// tried. A space in place of the last byte was A0. With more lost bytes, nearly any letter could be meant.
 fn each_reading(
     text: &[CodePoint],
-    set: Set,
+    set: MisreadCharset,
     mut each: impl FnMut(CodePoint, bool),
 ) -> Option<usize> {
     let lead = entry(*text.first()?).byte(set)?;
@@ -194,10 +212,10 @@ fn each_reading(
         if !spaced || cp == CodePoint::from(A0) {
             return Some(cp);
         }
-        // Letters of other scripts than Latin end words: they are themselves, a letter of their
-        // script, or a no-break space.
+        // A letter of another script than Latin, before a space, is mostly the last letter of a sound word. With the
+        // space as A0, it must still make a letter of its own script, or a no-break space.
         let script = Script::of(text[0]).filter(|script| *script != Script::Latin);
-        // What ends words in a script is a letter: no digit and no accent.
+        // Words end in letters, not in digits or accents.
         let is_word_end = is_alphabetic(cp) || Script::of(cp).is_none();
         let is_of_script = script.is_none_or(|script| Script::of(cp) == Some(script));
         (is_word_end && is_of_script).then_some(cp)
@@ -210,7 +228,7 @@ fn each_reading(
             }
         }
     } else if let Some(cp) = meant(bytes) {
-        // A no-break space is the space itself.
+        // C2 A0 is the space itself. For anything else, the space may be both.
         if spaced && bytes[..2] != [0xC2, A0] {
             each(cp, true);
         }
@@ -219,7 +237,6 @@ fn each_reading(
     Some(len)
 }
 
-/// Decodes a lead byte of UTF-8 and as many bytes as it needs.
 fn decode(bytes: &[u8]) -> Option<CodePoint> {
     let (lead, rest) = bytes.split_first()?;
     let (mask, least) = [(0x1F, 0x80), (0x0F, 0x800), (0x07, 0x1_0000)][rest.len() - 1];
@@ -229,7 +246,11 @@ fn decode(bytes: &[u8]) -> Option<CodePoint> {
     char::from_u32(cp).filter(|_| is_well_formed).map(CodePoint::from)
 }
 
-/// Whether text may have a character: a letter of a language of the model, a mark or a sign that is in use.
+/// Whether a character may occur in text: a letter of a language of the model, or a mark or sign in common use. A
+/// sequence that means anything else is a coincidence.
+///
+/// The blocks of Latin, Cyrillic, Greek and Armenian have many letters of historical or minority orthographies, so
+/// these are looked up in the alphabets. Other scripts are accepted by block.
 pub(super) fn is_plausible(cp: CodePoint) -> bool {
     static LETTERS: OnceLock<Vec<bool>> = OnceLock::new();
     let letters = || {
@@ -258,7 +279,7 @@ pub(super) fn is_plausible(cp: CodePoint) -> bool {
             letters_has(LETTERS.get_or_init(letters), cp) || matches!(cp, 0x2BC | 0x2C6..=0x2DD)
         }
         0x1_0000.. | 0..0x80 => false,
-        // What is damaged twice has them after one repair.
+        // Text that was misread twice has them after the first repair.
         0x80..0xA0 => true,
         0x700..0x2000 | 0xA000..0xAC00 => {
             char::from_u32(cp).is_some_and(char::is_alphanumeric) || !is_reserved(cp)
@@ -281,7 +302,7 @@ mod tests {
 
     fn read(text: &str, set: u8) -> String {
         let cps: Vec<CodePoint> = text.chars().map(CodePoint::from).collect();
-        let found = sequences(&cps, Set(set));
+        let found = sequences(&cps, MisreadCharset(set));
         found.iter().filter_map(|it| char::from_u32(it.reading.text.characters()[0])).collect()
     }
 

@@ -1,20 +1,26 @@
-//! The fast path: finds the first place of a text that may be damaged. Nearly all text has none.
+//! The fast path: finds the first place in a text that may be damaged. Nearly all text has none, so this is what sound
+//! text pays for `--repair`.
 //!
-//! Suspicious are characters that may begin UTF-8 as bytes of another charset, and words that are unusual in
-//! windows-1252.
+//! Two kinds of places are suspicious:
+//!
+//! * `Ã©`, `voilÃ la`: a character that may begin UTF-8 as bytes of another charset, if the next ones continue it;
+//! * `Ïðèâåò`: a word that is unusual in windows-1252.
+//!
+//! ASCII is skipped a register at a time. In a run beyond ASCII, each character costs two lookups, which answer for all
+//! charsets at once (`tables.rs`).
 
 use super::sequences::{beginning, sequence_len};
-use super::tables::{SPACE, Set, entry, follows};
+use super::tables::{MisreadCharset, SPACE, entry, follows};
 use super::{gb, swapped};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most characters of a word that are examined.
-const WORD: usize = 32;
+const MAX_WORD: usize = 32;
 
-/// Where the first place of a text that may be damaged is.
+/// The first suspicious place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suspect {
-    /// Not before this byte; whether there is one after it depends on what follows the text.
+    /// None before this byte. Whether there is one after it depends on what follows the text.
     None(usize),
     /// At this byte: UTF-8 as bytes of a charset.
     Sequence(usize),
@@ -22,8 +28,11 @@ pub enum Suspect {
     Swapped(usize),
 }
 
-/// Finds the first character of `text` from byte `at` on that may be damaged; the characters `before` precede the text. Up to
-/// byte `sound` no UTF-8 is. `last` says that nothing follows the text.
+/// Finds the first suspicious character of `text` from byte `at` on. The characters `before` precede the text, and up
+/// to byte `sound` it is known to have no UTF-8. `last` says that nothing follows the text.
+///
+/// The answer must not depend on how a text was cut, so whatever needs a character that has not been read yet is not
+/// answered: the caller gets the offset up to which the text is settled, and asks again with more.
 pub fn suspect(
     before: &[CodePoint],
     text: &str,
@@ -40,7 +49,7 @@ pub fn suspect(
         let mut near =
             text[..at].chars().rev().map(CodePoint::from).chain(before.iter().rev().copied());
         let (previous, one_before) = (near.next().unwrap_or(SPACE), near.next().unwrap_or(SPACE));
-        // A word begins with its first run of characters beyond ASCII.
+        // The first run beyond ASCII of a word decides whether the word is in another charset.
         if previous < 0x80 {
             match is_swapped(previous, &text[at..], last) {
                 Some(true) => return Suspect::Swapped(at),
@@ -49,8 +58,9 @@ pub fn suspect(
             }
         }
         let mut previous = previous;
+        // Whether the two characters before are bytes that need a continuation decides whether UTF-8 may begin here:
+        // see `beginning`.
         let mut near = [entry(one_before).high, entry(previous).high];
-        // A run of characters beyond ASCII.
         let mut rest = text[at..].chars();
         let mut next = rest.next();
         while let Some(c) = next.filter(|c| !c.is_ascii()) {
@@ -78,26 +88,26 @@ pub fn suspect(
     }
 }
 
-/// Whether the rest of a word may be in another charset; `None` if it depends on what follows.
+/// Whether a word may be in another charset; `None` if that depends on what follows.
 fn is_swapped(before: CodePoint, text: &str, last: bool) -> Option<bool> {
-    let mut word = [0; WORD + 1];
+    let mut word = [0; MAX_WORD + 1];
     word[0] = before;
     let mut len = 1;
     for (place, c) in word[1..].iter_mut().zip(text.chars()) {
         if c <= ' ' {
             return Some(swapped::is_suspect(&word[..len]));
         }
-        if !c.is_ascii() && entry(c.into()).byte(Set::WESTERN).is_none() {
+        if !c.is_ascii() && entry(c.into()).byte(MisreadCharset::WESTERN).is_none() {
             return Some(false);
         }
         *place = c.into();
         len += 1;
     }
-    let is_cut = len <= WORD && !last;
+    let is_cut = len <= MAX_WORD && !last;
     (!is_cut).then(|| swapped::is_suspect(&word[..len]))
 }
 
-/// Whether a text begins with a sequence in one of these charsets; `None` if it depends on what follows the text.
+/// Whether a text begins with a sequence in one of these charsets; `None` if that depends on what follows.
 #[inline]
 fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
     if sets == 0 {
@@ -110,7 +120,7 @@ fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
         len += 1;
     }
     let start = &start[..len];
-    if Set::of(sets).any(|set| sequence_len(start, set).is_some()) {
+    if MisreadCharset::of(sets).any(|set| sequence_len(start, set).is_some()) {
         return Some(true);
     }
     let goes_on = !last && len < 4 && start[1..].iter().all(|cp| follows(*cp) & sets != 0);
@@ -126,7 +136,7 @@ mod tests {
         for (text, expected) in [
             ("", Suspect::None(0)),
             ("plain", Suspect::None(5)),
-            // The word of the last letter may go on.
+            // The word of the last letter may continue.
             ("été et è", Suspect::None(9)),
             ("a Ã© b", Suspect::Sequence(2)),
             ("été Ã© b", Suspect::Sequence(6)),

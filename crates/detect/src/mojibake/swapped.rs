@@ -1,9 +1,12 @@
 //! Text in one charset that was read in another: `Ïðèâåò` is windows-1251 read as windows-1252.
+//!
+//! The wrong charset is always taken to be windows-1252 (docs/repair.md, Limits). So a word goes back to bytes by one
+//! table, and the bytes are read in every charset that has letters for them.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{Set, entry};
+use super::tables::{MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{Candidate, Encoding, System, candidates};
@@ -11,28 +14,29 @@ use oxiconv_encodings::unicode::{CodePoint, is_control, is_private_use};
 
 /// Charsets that are rarer than this, in bits, are not looked for.
 const RAREST: u32 = 2;
-/// The same for those of DOS and of the Macintosh that have letters of another script than Latin: a relative that is not
-/// looked for is no rival, and its text would be taken for text in the one that is.
+/// The same for charsets of DOS and the Macintosh with letters of another script than Latin. They must be looked for,
+/// rare as they are: without MacCyrillic as a rival, windows-1251 reads most of its text, with a wrong letter here and
+/// there, and nothing contradicts it.
 const RAREST_OF_SYSTEM: u32 = 5;
 
-/// A charset that text may be in.
+/// A charset that misread text may be in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Charset {
+pub(super) struct SwappedCharset {
     pub(super) encoding: &'static Encoding,
     /// How rare it is, in bits.
     pub(super) rarity: f32,
-    /// The script of most of its letters beyond ASCII, if it has one byte for each.
+    /// The script of most of its letters beyond ASCII; `None` if letters take several bytes.
     script: Option<Script>,
 }
 
-impl Charset {
-    /// Whether hardly any text is in it, so that a short text needs more evidence.
+impl SwappedCharset {
+    /// Whether hardly any text is in it, so that short text needs more evidence.
     pub(super) fn needs_more(&self) -> bool {
         self.rarity > RAREST as f32
     }
 
-    /// Whether a character is a letter beyond ASCII in the script that the charset is for. Without one, text has no reason
-    /// to be in it.
+    /// Whether a character is a letter beyond ASCII in the script that the charset is for. Text without any has no
+    /// reason to be in it.
     pub(super) fn is_for(&self, cp: CodePoint) -> bool {
         let script = Script::of(cp).filter(|_| cp >= 0x80);
         script.is_some_and(|script| match self.script {
@@ -42,9 +46,10 @@ impl Charset {
     }
 }
 
-/// Returns the charsets that text may be in which is read as windows-1252.
-pub(super) fn charsets() -> &'static [Charset] {
-    static CHARSETS: OnceLock<Vec<Charset>> = OnceLock::new();
+/// Returns the charsets that text read as windows-1252 may be in: those that keep ASCII and are common enough, except
+/// those of Western Europe.
+pub(super) fn charsets() -> &'static [SwappedCharset] {
+    static CHARSETS: OnceLock<Vec<SwappedCharset>> = OnceLock::new();
     CHARSETS.get_or_init(|| {
         let fits = |encoding: &Encoding| {
             encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && encoding.has_ascii()
@@ -58,7 +63,7 @@ pub(super) fn charsets() -> &'static [Charset] {
                 (Some(_), System::Dos | System::Macintosh) => it.rarity <= RAREST_OF_SYSTEM,
             };
             let rarity = it.rarity as f32;
-            is_looked_for.then_some(Charset { encoding: it.encoding, rarity, script })
+            is_looked_for.then_some(SwappedCharset { encoding: it.encoding, rarity, script })
         };
         candidates()
             .filter(|it| fits(it.encoding) && it.region != "Western European")
@@ -67,7 +72,7 @@ pub(super) fn charsets() -> &'static [Charset] {
     })
 }
 
-/// Returns the script of most letters that are one byte beyond ASCII in a charset.
+/// Returns the script of most letters that are a single byte beyond ASCII in a charset.
 fn script(encoding: &Encoding) -> Option<Script> {
     let letters: Vec<_> = (0x80..=0xFF)
         .filter_map(|byte| read(encoding, &[byte]))
@@ -77,7 +82,7 @@ fn script(encoding: &Encoding) -> Option<Script> {
     letters.iter().copied().max_by_key(count)
 }
 
-/// Reads bytes; `None` unless all of them are characters of text.
+/// Decodes bytes; `None` unless all of them are characters of text.
 fn read(encoding: &Encoding, bytes: &[u8]) -> Option<Vec<CodePoint>> {
     let mut text = vec![0; bytes.len() + 8];
     let done = encoding.new_decoder(ByteOrder::Big).decode(bytes, &mut text, true);
@@ -88,10 +93,10 @@ fn read(encoding: &Encoding, bytes: &[u8]) -> Option<Vec<CodePoint>> {
     (done.stop == DecodeStop::InputEmpty && text.iter().all(is_text)).then_some(text)
 }
 
-/// Returns the words of a text from `from` on that may be in another charset: they have characters beyond ASCII, and all of
-/// these are in windows-1252.
+/// Returns the words of a text, from `from` on, that may be in another charset: they have characters beyond ASCII, all
+/// of them in windows-1252.
 pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
-    let is_byte = |cp: &CodePoint| *cp < 0x80 || entry(*cp).byte(Set::WESTERN).is_some();
+    let is_byte = |cp: &CodePoint| *cp < 0x80 || entry(*cp).byte(MisreadCharset::WESTERN).is_some();
     let mut words = Vec::new();
     let mut at = from;
     while at < text.len() {
@@ -106,13 +111,13 @@ pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     words
 }
 
-/// Returns the place of the first character of a text that is beyond ASCII and in windows-1252.
+/// Returns the offset of the first character beyond ASCII that is in windows-1252.
 pub fn first_western(text: &str) -> Option<usize> {
     let is_western = |c: char| !c.is_ascii() && is_western(c);
     text.find(is_western)
 }
 
-/// Returns the start of the end of a text that is one line and in windows-1252.
+/// Returns where the last part of a text begins that is on one line and all in windows-1252.
 pub fn western_end(text: &str) -> usize {
     let other = |c: char| c == '\n' || !is_western(c);
     let last = text.char_indices().rev().find(|(_, c)| other(*c));
@@ -120,7 +125,7 @@ pub fn western_end(text: &str) -> usize {
 }
 
 fn is_western(c: char) -> bool {
-    c.is_ascii() || entry(c.into()).byte(Set::WESTERN).is_some()
+    c.is_ascii() || entry(c.into()).byte(MisreadCharset::WESTERN).is_some()
 }
 
 /// Returns the bytes of a word in windows-1252.
@@ -128,20 +133,20 @@ fn bytes(word: &[CodePoint]) -> Option<Vec<u8>> {
     word.iter()
         .map(|cp| match u8::try_from(*cp).ok().filter(u8::is_ascii) {
             Some(ascii) => Some(ascii),
-            None => entry(*cp).byte(Set::WESTERN),
+            None => entry(*cp).byte(MisreadCharset::WESTERN),
         })
         .collect()
 }
 
-/// Returns what a word is in each charset.
+/// Returns the readings of a word, with the index of the charset.
 pub(super) fn readings(word: &[CodePoint]) -> Vec<(usize, Vec<CodePoint>)> {
     let Some(bytes) = bytes(word) else { return Vec::new() };
     let each = charsets().iter().enumerate();
     each.filter_map(|(index, charset)| Some((index, read(charset.encoding, &bytes)?))).collect()
 }
 
-/// Whether the rest of a word, after the character before it, is unusual as windows-1252: four letters beyond ASCII in a
-/// row, a sign between letters, or a control code after a letter.
+/// Whether a word is unusual as windows-1252: four characters beyond ASCII in a row, three of them letters; a sign
+/// between letters; or a control code after a letter. `word` begins with the character before the word.
 pub(super) fn is_suspect(word: &[CodePoint]) -> bool {
     let is_high_letter =
         |cp: &CodePoint| matches!(cp, 0xC0..=0xFF | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E);

@@ -1,4 +1,8 @@
 //! The charsets that UTF-8 is mistaken for, as maps from characters to bytes.
+//!
+//! Whether a character may begin or continue a sequence is asked for each character beyond ASCII of each text, and for
+//! all charsets at once. So a character has one entry with its byte in each charset and three bit sets, one bit per
+//! charset; a two-level table leads from the code point to the entry.
 
 use std::sync::OnceLock;
 
@@ -6,8 +10,8 @@ use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
-/// The charsets, with how rare the mistake is: the binary logarithm of how much likelier the first one is.
-const SETS: [(&str, f32); COUNT] = [
+/// The charsets, and how rare the mistake is: the binary logarithm of how much likelier the first one is.
+const MISREAD_CHARSETS: [(&str, f32); COUNT] = [
     ("windows-1252", 0.0),
     ("macintosh", 4.0),
     ("windows-1251", 5.0),
@@ -22,26 +26,27 @@ const SETS: [(&str, f32); COUNT] = [
     ("KOI8-R", 6.0),
 ];
 pub(super) const COUNT: usize = 12;
-/// Characters of Apple's own table of Mac Roman, by the number of the charset, which others have instead of similar ones.
+/// Characters of Apple's own table of Mac Roman that other tables replace by similar ones, with the index of the
+/// charset and the byte.
 const APPLE: [(CodePoint, usize, u8); 2] = [(0x2206, 1, 0xC6), (0xF8FF, 1, 0xF0)];
 /// A no-break space, and its byte in most charsets.
 const NO_BREAK_SPACE: CodePoint = 0xA0;
 pub(super) const A0: u8 = 0xA0;
 pub(super) const SPACE: CodePoint = 0x20;
 
-/// A charset of the list.
+/// A charset of [`MISREAD_CHARSETS`], by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Set(pub(super) u8);
+pub(super) struct MisreadCharset(pub(super) u8);
 
-impl Set {
-    /// Windows-1252, and with it ISO-8859-1.
+impl MisreadCharset {
+    /// windows-1252, and with it ISO-8859-1.
     pub(super) const WESTERN: Self = Self(0);
 
     pub(super) fn all() -> impl Iterator<Item = Self> {
         (0..COUNT as u8).map(Self)
     }
 
-    /// Returns those of a set of bits.
+    /// Iterates over the charsets in a bit set.
     pub(super) fn of(mut bits: u16) -> impl Iterator<Item = Self> {
         std::iter::from_fn(move || {
             let lowest = bits.trailing_zeros();
@@ -52,12 +57,12 @@ impl Set {
 
     /// How much rarer the mistake is than the most common one, in bits.
     pub(super) fn rarity(self) -> f32 {
-        SETS[usize::from(self.0)].1
+        MISREAD_CHARSETS[usize::from(self.0)].1
     }
 
-    /// Whether its signs are usual in sound text, so that a short text needs more evidence.
+    /// Whether its signs occur in sound text, so that short damage needs more evidence.
     pub(super) fn needs_more(self) -> bool {
-        matches!(SETS[usize::from(self.0)].0, "macintosh" | "IBM437" | "IBM850")
+        matches!(MISREAD_CHARSETS[usize::from(self.0)].0, "macintosh" | "IBM437" | "IBM850")
     }
 
     pub(super) fn encoding(self) -> &'static Encoding {
@@ -69,7 +74,8 @@ impl Set {
         losing_a0() >> self.0 & 1 == 1
     }
 
-    /// Whether a character is a control code instead of which it has a sign.
+    /// Whether a character is a C1 control at a byte where the charset has a sign. Text with both the sign and the
+    /// control was not read in this charset.
     pub(super) fn has_sign_for(self, cp: CodePoint) -> bool {
         matches!(cp, 0x80..0xA0) && !self.gaps().iter().any(|gap| CodePoint::from(*gap) == cp)
     }
@@ -80,59 +86,58 @@ impl Set {
     }
 }
 
-/// What a character is in each charset.
+/// The byte of a character in each charset.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entry {
-    /// Its byte from 80 on; 0 if it has no such byte.
+pub(super) struct CharsetBytes {
+    /// Its byte from 80 on; 0 if it has none.
     bytes: [u8; COUNT],
-    /// The charsets, a bit each, in which it is the first byte of a sequence.
+    /// The charsets in which it is a lead byte, as a bit set.
     pub(super) lead: u16,
-    /// The charsets in which a continuation byte follows it, if it is part of UTF-8: those of all bytes from C0 on.
+    /// The charsets in which it is a byte from C0 on: if this is UTF-8, a continuation byte follows.
     pub(super) high: u16,
     /// The charsets in which it is a continuation byte.
     pub(super) continues: u16,
 }
 
-impl Entry {
-    /// Whether any charset has the character.
+impl CharsetBytes {
     pub(super) fn is_in_any(&self) -> bool {
         self.bytes != [0; COUNT]
     }
 
-    pub(super) fn byte(&self, set: Set) -> Option<u8> {
+    pub(super) fn byte(&self, set: MisreadCharset) -> Option<u8> {
         Some(self.bytes[usize::from(set.0)]).filter(|byte| *byte != 0)
     }
 }
 
-struct Tables {
+struct CharsetTables {
     encodings: Vec<&'static Encoding>,
     gaps: Vec<Vec<u8>>,
-    /// The number of the page of each 256 code points of the Basic Multilingual Plane; 0 is empty.
+    /// The page of each 256 code points of the Basic Multilingual Plane; page 0 is empty.
     pages: [u8; 256],
-    /// The numbers of entries; 0 is the entry of characters in no charset.
+    /// Indices of entries; entry 0 is for characters in no charset.
     places: Vec<[u16; 256]>,
-    entries: Vec<Entry>,
-    /// The charsets, a bit each, in which byte A0 is a no-break space.
+    entries: Vec<CharsetBytes>,
+    /// The charsets in which byte A0 is a no-break space, as a bit set.
     losing_a0: u16,
-    /// The charsets, a bit each, in which some bytes are control codes.
+    /// The charsets in which some bytes are control codes, as a bit set.
     losing_controls: u16,
 }
 
-/// Returns what a character is in the charsets.
 #[inline]
-pub(super) fn entry(cp: CodePoint) -> &'static Entry {
+pub(super) fn entry(cp: CodePoint) -> &'static CharsetBytes {
     let tables = tables();
     let page = tables.pages.get(cp as usize >> 8).copied().unwrap_or(0);
     &tables.entries[usize::from(tables.places[usize::from(page)][cp as usize & 255])]
 }
 
-/// Returns the charsets, a bit each, in which some bytes are control codes, which programs remove.
+/// Returns the charsets in which some bytes are control codes, as a bit set. Programs delete control codes, so
+/// sequences lose bytes.
 #[inline]
 pub(super) fn losing_controls() -> u16 {
     tables().losing_controls
 }
 
-/// Returns the charsets, a bit each, in which a character may be a continuation byte, or what became of one.
+/// Returns the charsets in which a character may be a continuation byte, or what is left of one, as a bit set.
 #[inline]
 pub(super) fn follows(cp: CodePoint) -> u16 {
     match cp {
@@ -143,28 +148,28 @@ pub(super) fn follows(cp: CodePoint) -> u16 {
     }
 }
 
-/// Returns the charsets, a bit each, in which byte A0 is a no-break space.
+/// Returns the charsets in which byte A0 is a no-break space, as a bit set.
 pub(super) fn losing_a0() -> u16 {
     tables().losing_a0
 }
 
-fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
-    TABLES.get_or_init(Tables::new)
+fn tables() -> &'static CharsetTables {
+    static TABLES: OnceLock<CharsetTables> = OnceLock::new();
+    TABLES.get_or_init(CharsetTables::new)
 }
 
-impl Tables {
+impl CharsetTables {
     fn new() -> Self {
         let mut tables = Self {
             encodings: Vec::new(),
             gaps: Vec::new(),
             pages: [0; 256],
             places: vec![[0; 256]],
-            entries: vec![Entry::default()],
+            entries: vec![CharsetBytes::default()],
             losing_a0: 0,
             losing_controls: 0,
         };
-        for (index, (name, _)) in SETS.into_iter().enumerate() {
+        for (index, (name, _)) in MISREAD_CHARSETS.into_iter().enumerate() {
             let Ok(encoding) = Encoding::for_name(name) else { unreachable!("{name} is built in") };
             tables.encodings.push(encoding);
             let mut gaps = Vec::new();
@@ -172,7 +177,8 @@ impl Tables {
                 let mut pivot = [0; MIN_PIVOT];
                 let mut decoder = encoding.new_decoder(ByteOrder::Big);
                 let is_defined = decoder.decode(&[byte], &mut pivot, true).written == 1;
-                // Browsers and MySQL read a gap as the control code of the same number, as ISO 8859 has it.
+                // Browsers and MySQL read an undefined byte as the control code of the same number, as ISO 8859 has it.
+                // So a control code is a byte of the charset as well, wherever the charset has no other character.
                 let control = CodePoint::from(byte);
                 if byte == A0 && pivot[0] == NO_BREAK_SPACE {
                     tables.losing_a0 |= 1 << index;
@@ -185,8 +191,9 @@ impl Tables {
                 if !is_defined || pivot[0] == control {
                     tables.losing_controls |= 1 << index;
                 }
-                // The charsets of Windows are relatives of ISO 8859, which has control codes where they have letters. Nothing
-                // reads a byte as a control code in Mac Roman or on a PC. ISO-8859-2 is a charset of the list.
+                // The charsets of Windows are supersets of ISO 8859 in A0 to FF, and have signs where ISO 8859 has C1
+                // controls. A program that means the ISO charset reads a control. Mac Roman and the charsets of DOS
+                // have no such relatives, and ISO-8859-2, the relative of windows-1250, has an entry of its own.
                 let has_relative =
                     byte < 0xA0 && name.starts_with("windows-") && name != "windows-1250";
                 if !is_defined || has_relative || pivot[0] == control {
@@ -221,7 +228,7 @@ impl Tables {
         let place = &mut self.places[usize::from(*page)][cp as usize & 255];
         if *place == 0 {
             *place = self.entries.len() as u16;
-            self.entries.push(Entry::default());
+            self.entries.push(CharsetBytes::default());
         }
         let entry = &mut self.entries[usize::from(*place)];
         if entry.bytes[set] == 0 {

@@ -1,68 +1,85 @@
-//! What a text costs: how unlikely it is in the language that it fits best, in bits. What short texts cost is
-//! remembered.
+//! What a text costs: how unlikely it is, in bits, in the language that fits it best.
+//!
+//! Repair weighs each damaged phrase in many readings, and each reading in every language of its script: 62 for Latin.
+//! Three caches keep that affordable.
+//!
+//! ```text
+//! text         ─► cost          short texts: the same word comes back in reading after reading
+//! pair         ─► 62 costs      a row of u16, one lane per language; a text is the sum of the rows of its pairs
+//! code point   ─► traits        case, script, letter or not, and its symbol in each language
+//! ```
+//!
+//! Text has few distinct pairs, so summing rows costs hardly more for all languages of a script than for one. A script
+//! with fewer than `MIN_BATCHED_LANGUAGES` languages is weighed in one language after the other, which can stop as soon
+//! as it is beaten.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::language::{Character, MISPLACED, Script, Symbol, UNIT, WordPart, models};
+use crate::language::{FoldedCharacter, MISPLACED, Script, Symbol, UNIT, WordPart, models};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
-const ANY: u32 = 16;
-/// Bits that a small letter costs after two capitals.
+/// Upper bound, in bits, for a character beyond ASCII in text as it stands. Sound text may contain any sign (box
+/// drawings, arrows, emoji) that no alphabet has; without the bound, one such sign would make any reading look cheaper.
+const MAX_SIGN_COST: u32 = 16;
+/// Penalty, in bits, for a lowercase letter after two capitals: `SELKä`.
 const CAPITALS: f32 = 10.0;
-/// Bits that a capital letter beyond ASCII costs after a small one, more than one of ASCII.
+/// Penalty, in bits, for a capital beyond ASCII after a lowercase letter. It comes on top of the penalty of the model,
+/// which is the same for ASCII.
 const CAPITAL_INSIDE: f32 = 8.0;
-/// Bits that a mark costs less after a word in capitals.
+/// Rebate, in bits, for a closing mark after a word in capitals: `NESTLÉ®`.
 const CLOSING: f32 = 8.0;
-/// Bits that a sign of a box costs less next to another.
+/// Rebate, in bits, for a box-drawing character next to another one: `├─────┤`.
 const BOXES: f32 = 8.0;
-/// Texts whose costs are remembered, and the most characters of one.
-const MOST: usize = 4096;
-const LONGEST: usize = 64;
-/// Slots for what is remembered of characters and of pairs.
-const CHARACTERS: usize = 4096;
-const PAIRS: usize = 8192;
-/// Costs of pairs are remembered for scripts with at least this many languages.
-const MANY: usize = 6;
-/// Languages that are weighed at once, and the most such groups of a script.
+/// The number of cached texts, and the most characters of one.
+const CACHE_ENTRIES: usize = 4096;
+const MAX_CACHED_TEXT: usize = 64;
+/// Slots of the direct-mapped caches. Powers of two, as [`slot`] requires.
+const TRAIT_SLOTS: usize = 4096;
+const PAIR_SLOTS: usize = 8192;
+/// Scripts with at least this many languages get rows of pair costs.
+const MIN_BATCHED_LANGUAGES: usize = 6;
+/// Languages per group of lanes, and the most groups of one script. 16 lanes of u16 are one AVX2 register, or two of
+/// SSE2 or NEON; 4 groups hold the 62 languages in Latin script.
 const LANES: usize = 16;
-const MOST_LANES: usize = 4;
-/// Pairs whose costs are summed in 16 bits: each costs less than 1024 sixteenths of a bit.
+const MAX_LANE_GROUPS: usize = 4;
+/// Pairs whose costs are summed in u16 lanes before the sums are widened. A pair costs less than 1024 sixteenths of a
+/// bit, and 64 × 1023 still fits.
 const CHUNK: usize = 64;
 
 #[cfg(debug_assertions)]
 thread_local! {
-    /// How many characters were weighed, for tests of what an option costs.
+    /// Counts weighed characters, for tests that pin the work of an option. A count does not depend on the machine,
+    /// unlike a time.
     pub static WEIGHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Weighs texts, and remembers what short ones cost.
+/// Weighs texts, and caches what short ones cost.
 #[derive(Default)]
 pub(super) struct Scale {
-    /// What texts cost, as they stand and as they were meant.
+    /// Costs of texts: as they stand (with [`MAX_SIGN_COST`]), and as readings (without).
     known: [HashMap<Vec<CodePoint>, f32>; 2],
-    /// What pairs cost, in the same two cases, for each of [`scripts`].
-    pairs: [Vec<Pairs>; 2],
-    characters: Characters,
+    /// Costs of pairs in the same two cases, for each of [`scripts`].
+    pairs: [Vec<PairCostCache>; 2],
+    characters: TraitCache,
     /// The characters of the text that is weighed.
     text: Vec<Traits>,
 }
 
 impl Scale {
-    /// Returns what a text costs, in bits.
+    /// Returns what a reading costs, in bits.
     pub fn cost(&mut self, text: &[CodePoint]) -> f32 {
         self.cost_at_most(text, u32::MAX)
     }
 
-    /// The same of a text that is not weighed again.
+    /// The same, without the cache: for a text that is weighed only once.
     pub(super) fn cost_once(&mut self, text: &[CodePoint]) -> f32 {
         self.least(text, None, u32::MAX)
     }
 
-    /// Returns what a text costs as it stands, in bits: sound text may have any signs.
-    pub(super) fn cost_of_any(&mut self, text: &[CodePoint]) -> f32 {
-        self.cost_at_most(text, ANY * UNIT)
+    /// Returns what a text costs as it stands, in bits. Each sign costs at most [`MAX_SIGN_COST`].
+    pub(super) fn cost_as_is(&mut self, text: &[CodePoint]) -> f32 {
+        self.cost_at_most(text, MAX_SIGN_COST * UNIT)
     }
 
     fn cost_at_most(&mut self, text: &[CodePoint], most: u32) -> f32 {
@@ -71,9 +88,9 @@ impl Scale {
             return *cost;
         }
         let cost = self.least(text, None, most);
-        if text.len() <= LONGEST {
+        if text.len() <= MAX_CACHED_TEXT {
             let known = &mut self.known[known];
-            if known.len() >= MOST {
+            if known.len() >= CACHE_ENTRIES {
                 known.clear();
             }
             known.insert(text.to_vec(), cost);
@@ -81,27 +98,32 @@ impl Scale {
         cost
     }
 
-    /// Returns what a text costs as it stands in the languages of the scripts of `reading`.
+    /// Returns what a text costs as it stands, weighed in the languages of the scripts of `reading` instead of its own.
     pub(super) fn cost_beside(&mut self, text: &[CodePoint], reading: &[CodePoint]) -> f32 {
         self.characters.read(reading, &mut self.text);
-        let scripts = Scripts::of(&self.text);
-        self.least(text, Some(scripts), ANY * UNIT)
+        let scripts = ScriptBits::of(&self.text);
+        self.least(text, Some(scripts), MAX_SIGN_COST * UNIT)
     }
 
-    /// Returns what a text costs in the language that fits best, of these scripts or of its own.
-    fn least(&mut self, text: &[CodePoint], scripts: Option<Scripts>, most: u32) -> f32 {
+    /// Returns the cost of a text in the language that fits best. Only languages in `scripts` are tried, or in the
+    /// scripts of the text if that is `None`.
+    ///
+    /// Languages of other scripts would see foreign letters only, so their costs would be high and meaningless. A
+    /// script with many languages is weighed in all of them at once; of the others, each language is given up as soon
+    /// as it is dearer than the best one before.
+    fn least(&mut self, text: &[CodePoint], scripts: Option<ScriptBits>, most: u32) -> f32 {
         #[cfg(debug_assertions)]
         WEIGHED.with(|count| count.set(count.get() + text.len()));
         self.characters.read(text, &mut self.text);
-        let own = scripts.unwrap_or_else(|| Scripts::of(&self.text));
+        let own = scripts.unwrap_or_else(|| ScriptBits::of(&self.text));
         let pairs = &mut self.pairs[usize::from(most == u32::MAX)];
-        pairs.resize_with(self::scripts().len(), Pairs::default);
+        pairs.resize_with(self::scripts().len(), PairCostCache::default);
         let mut least = u32::MAX;
         for ((script, languages), pairs) in self::scripts().iter().zip(pairs) {
             if !own.has(*script) {
                 continue;
             }
-            if languages.len() >= MANY {
+            if languages.len() >= MIN_BATCHED_LANGUAGES {
                 least = least.min(pairs.least(languages, &self.text, &mut self.characters, most));
                 continue;
             }
@@ -109,11 +131,11 @@ impl Scale {
                 least = least.min(self.characters.cost(*language, &self.text, most, least));
             }
         }
-        least as f32 / UNIT as f32 + texture(&self.text)
+        least as f32 / UNIT as f32 + sign_and_case_cost(&self.text)
     }
 }
 
-/// Returns the scripts, with the numbers of the languages in each.
+/// Returns each script with the indices of its languages.
 fn scripts() -> &'static [(Script, Vec<usize>)] {
     static SCRIPTS: OnceLock<Vec<(Script, Vec<usize>)>> = OnceLock::new();
     SCRIPTS.get_or_init(|| {
@@ -128,35 +150,39 @@ fn scripts() -> &'static [(Script, Vec<usize>)] {
     })
 }
 
-/// What a character costs after another one in each of the many languages of a script. Text has few different pairs, so a
-/// text costs hardly more in all languages than in one: the sum of the rows of its pairs.
+/// Rows of pair costs: what a character costs after another one, in each of the many languages of one script.
+/// Direct-mapped, since a row is cheap to make again and a lookup must be cheaper than that.
 #[derive(Default)]
-struct Pairs {
-    /// The pair in each slot. A hash gives a pair its slot, where it replaces the one before.
+struct PairCostCache {
+    /// The pair that occupies each slot. A colliding pair replaces it.
     pairs: Vec<[CodePoint; 2]>,
-    /// A row for each slot: the costs of its pair in one language after the other.
+    /// One row per slot: the costs of its pair, one language after the other, padded to whole groups of lanes.
     costs: Vec<[u16; LANES]>,
 }
 
-impl Pairs {
+impl PairCostCache {
     /// Returns what a text costs in the language that fits best.
+    ///
+    /// A space is assumed before and after the text. The inner loop adds one row per pair, lane by lane, which
+    /// compilers turn into vector additions; the u16 sums are widened after each [`CHUNK`], before they can overflow.
+    /// Padding lanes hold zeros and are dropped before the minimum is taken.
     fn least(
         &mut self,
         languages: &[usize],
         text: &[Traits],
-        characters: &mut Characters,
+        characters: &mut TraitCache,
         most: u32,
     ) -> u32 {
-        let lanes = languages.len().div_ceil(LANES);
+        let groups = languages.len().div_ceil(LANES);
         if self.pairs.is_empty() {
-            self.pairs = vec![[CodePoint::MAX; 2]; PAIRS];
-            self.costs = vec![[0; LANES]; PAIRS * lanes];
+            self.pairs = vec![[CodePoint::MAX; 2]; PAIR_SLOTS];
+            self.costs = vec![[0; LANES]; PAIR_SLOTS * groups];
         }
-        let mut sums = [[0_u32; LANES]; MOST_LANES];
+        let mut sums = [[0_u32; LANES]; MAX_LANE_GROUPS];
         let blank = characters.of(0x20);
         let mut before = blank;
         for chunk in text.chunks(CHUNK) {
-            let mut part = [[0_u16; LANES]; MOST_LANES];
+            let mut part = [[0_u16; LANES]; MAX_LANE_GROUPS];
             for known in chunk {
                 let row = self.row(languages, [before, *known], characters, most);
                 for (sums, costs) in part.iter_mut().zip(row) {
@@ -172,19 +198,20 @@ impl Pairs {
         sums.take(languages.len()).min().unwrap_or(u32::MAX)
     }
 
-    /// Returns the row of a pair.
+    /// Returns the row of a pair, computing it if its slot holds another pair. `CodePoint::MAX` is no code point, so an
+    /// empty slot never matches.
     #[inline]
     fn row(
         &mut self,
         languages: &[usize],
         pair: [Traits; 2],
-        characters: &mut Characters,
+        characters: &mut TraitCache,
         most: u32,
     ) -> &[[u16; LANES]] {
         let [before, after] = [pair[0].character.cp, pair[1].character.cp];
-        let slot = slot(before.wrapping_mul(0x9E37_79B1) ^ after, PAIRS);
-        let lanes = languages.len().div_ceil(LANES);
-        let row = &mut self.costs[slot * lanes..][..lanes];
+        let slot = slot(before.wrapping_mul(0x9E37_79B1) ^ after, PAIR_SLOTS);
+        let groups = languages.len().div_ceil(LANES);
+        let row = &mut self.costs[slot * groups..][..groups];
         if self.pairs[slot] != [before, after] {
             self.pairs[slot] = [before, after];
             let [before, after] = pair;
@@ -198,16 +225,18 @@ impl Pairs {
     }
 }
 
-/// Returns the slot of a number among so many, a power of two.
+/// Returns the slot of a number among `slots`, a power of two. The multiplier is that of MurmurHash3's finalizer. Bit
+/// 16 of the product and those above depend on all lower bits of the number, so neighbours in a block of Unicode spread
+/// over the slots.
 #[inline]
 const fn slot(number: u32, slots: usize) -> usize {
     (number.wrapping_mul(0x85EB_CA6B) >> 16) as usize % slots
 }
 
-/// A character, and what matters of it.
+/// A character with its properties, looked up once for all languages.
 #[derive(Clone, Copy)]
 struct Traits {
-    character: Character,
+    character: FoldedCharacter,
     part: WordPart,
     is_upper: bool,
     is_lower: bool,
@@ -217,7 +246,7 @@ impl Traits {
     fn of(cp: CodePoint) -> Self {
         let is = |test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
         Self {
-            character: Character::from(cp),
+            character: FoldedCharacter::from(cp),
             part: WordPart::from(cp),
             is_upper: is(char::is_uppercase),
             is_lower: is(char::is_lowercase),
@@ -225,21 +254,22 @@ impl Traits {
     }
 }
 
-/// What is known of characters.
+/// Traits of characters and their symbols in each language, in a direct-mapped cache. A character that takes over a
+/// slot also takes over the range in `symbols`, which is cleared, so the table does not grow beyond one range per slot.
 #[derive(Default)]
-struct Characters {
-    /// The character in each slot, where it replaces the one before, and the place of its symbols.
+struct TraitCache {
+    /// The traits in each slot, and where the symbols of that character begin in `symbols`, if any were needed.
     known: Vec<(Traits, Option<usize>)>,
-    /// The symbols of each in one language after the other, as far as they were asked for: a character is weighed only in
-    /// the languages of its script.
+    /// Symbols, `models().len()` per character. They are filled in on demand: a character is weighed only in the
+    /// languages of its script, and the other lookups would be wasted.
     symbols: Vec<Option<Symbol>>,
 }
 
-impl Characters {
-    /// Reads what is known of the characters of a text.
+impl TraitCache {
+    /// Looks up the traits of the characters of a text.
     fn read(&mut self, text: &[CodePoint], known: &mut Vec<Traits>) {
         if self.known.is_empty() {
-            self.known = vec![(Traits::of(CodePoint::MAX), None); CHARACTERS];
+            self.known = vec![(Traits::of(CodePoint::MAX), None); TRAIT_SLOTS];
         }
         known.clear();
         known.extend(text.iter().map(|cp| self.of(*cp)));
@@ -247,7 +277,7 @@ impl Characters {
 
     #[inline]
     fn of(&mut self, cp: CodePoint) -> Traits {
-        let (known, symbols) = &mut self.known[slot(cp, CHARACTERS)];
+        let (known, symbols) = &mut self.known[slot(cp, TRAIT_SLOTS)];
         if known.character.cp != cp {
             *known = Traits::of(cp);
             if let Some(at) = *symbols {
@@ -260,8 +290,8 @@ impl Characters {
     #[inline]
     fn symbol(&mut self, language: usize, known: Traits) -> Symbol {
         let of = || models()[language].symbol(known.character);
-        let (own, symbols) = &mut self.known[slot(known.character.cp, CHARACTERS)];
-        // Another character of the text may have replaced it.
+        let (own, symbols) = &mut self.known[slot(known.character.cp, TRAIT_SLOTS)];
+        // A later character of the same text may have taken the slot.
         if own.character.cp != known.character.cp {
             return of();
         }
@@ -273,7 +303,7 @@ impl Characters {
         *all[at + language].get_or_insert_with(of)
     }
 
-    /// Returns the cost of a text in the language of a number, or `limit` if that is not more.
+    /// Returns the cost of a text in one language, in sixteenths of a bit, or `limit` as soon as the sum reaches it.
     fn cost(&mut self, language: usize, text: &[Traits], most: u32, limit: u32) -> u32 {
         let mut sum = 0;
         let blank = (self.of(0x20), Symbol::default());
@@ -290,8 +320,9 @@ impl Characters {
     }
 }
 
-/// Returns the cost of the second of two characters in the language of a number; if it is beyond ASCII and no control code, at
-/// most `most` besides its case.
+/// Returns the cost of a character after another one, in sixteenths of a bit. For a character beyond ASCII that is no
+/// control, the cost without its case is capped at `most`: C1 controls stay expensive, since only wrong readings have
+/// them.
 #[inline]
 fn cost_after(
     language: usize,
@@ -305,9 +336,10 @@ fn cost_after(
     if after.cp < 0xA0 { cost } else { (cost - case).min(most) + case }
 }
 
-/// What the pairs of a language do not say of signs: inside words they are unlikely, and those of boxes stand next to
-/// each other.
-fn texture(text: &[Traits]) -> f32 {
+/// Returns what letter pairs cannot tell, in bits: signs inside words and misplaced capitals cost extra, and box
+/// drawings and closing marks cost less where they belong. To a pair, a sign after a letter looks like the end of a
+/// word.
+fn sign_and_case_cost(text: &[Traits]) -> f32 {
     let is_box = |known: &Traits| matches!(known.character.cp, 0x2500..=0x259F);
     let at = |place: usize| text.get(place);
     let is_letter = |known: Option<&Traits>| known.is_some_and(|known| known.part.is_letter);
@@ -326,7 +358,7 @@ fn texture(text: &[Traits]) -> f32 {
             sum += MISPLACED as f32;
         }
         if known.part.is_letter {
-            // A word in capitals goes on in capitals.
+            // The rest of a word in capitals is in capitals.
             if in_capitals && known.is_lower {
                 sum += CAPITALS;
             }
@@ -347,22 +379,23 @@ fn texture(text: &[Traits]) -> f32 {
     sum
 }
 
-/// The scripts of a text, a bit each.
+/// The scripts of a text as a bit set.
 #[derive(Clone, Copy)]
-struct Scripts(u32);
+struct ScriptBits(u32);
 
-impl Scripts {
+impl ScriptBits {
     fn of(text: &[Traits]) -> Self {
         let all = text
             .iter()
             .filter_map(|known| known.part.script)
             .fold(0, |all, script| all | script.bit());
-        // Of several, Latin is the one that other languages have too.
+        // Among several scripts, Latin is the one that texts in other scripts contain anyway: names, units, tags.
         let latin = Script::Latin.bit();
         Self(if all & !latin == 0 { latin } else { all & !latin })
     }
 
-    /// Whether a text in these scripts may be in a language of this one.
+    /// Whether a text in these scripts may be in a language of `script`. Japanese and Korean text may be all
+    /// ideographs.
     fn has(self, script: Script) -> bool {
         let han = if script.includes(Script::Han) { Script::Han.bit() } else { 0 };
         self.0 & (script.bit() | han) != 0
@@ -378,17 +411,19 @@ mod tests {
         for text in ["", "été", "Ã©tÃ© â€\u{9D}", "привет, МИР", "مرحبا", &"Łódź ".repeat(40)]
         {
             let text: Vec<_> = text.chars().map(CodePoint::from).collect();
-            for most in [ANY * UNIT, u32::MAX] {
-                let (mut characters, mut known) = (Characters::default(), Vec::new());
+            for most in [MAX_SIGN_COST * UNIT, u32::MAX] {
+                let (mut characters, mut known) = (TraitCache::default(), Vec::new());
                 characters.read(&text, &mut known);
-                for (_, languages) in scripts().iter().filter(|it| it.1.len() >= MANY) {
-                    assert!(languages.len() <= LANES * MOST_LANES);
+                for (_, languages) in
+                    scripts().iter().filter(|it| it.1.len() >= MIN_BATCHED_LANGUAGES)
+                {
+                    assert!(languages.len() <= LANES * MAX_LANE_GROUPS);
                     let cost =
                         |language: &usize| characters.cost(*language, &known, most, u32::MAX);
                     let least = languages.iter().map(cost).min().unwrap();
-                    let mut pairs = Pairs::default();
+                    let mut pairs = PairCostCache::default();
                     let mut weigh = || pairs.least(languages, &known, &mut characters, most);
-                    // The second time, all pairs are known.
+                    // The second time, every pair comes from its slot.
                     assert_eq!([weigh(), weigh()], [least; 2], "{text:?}");
                 }
             }

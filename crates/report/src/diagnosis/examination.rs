@@ -1,33 +1,31 @@
 //! What is known about one text: its bytes as the judge saw them, and its findings.
 
 use super::finding_format::Conclusion;
-use crate::guess::{Hint, Judge, Verdict};
+use crate::guess::{Hint, TextJudge, Verdict};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
-/// Examines one text.
 #[derive(Default)]
 pub(super) struct Examination {
-    judge: Judge,
-    /// The most bytes to judge, and how many were.
-    most: usize,
+    judge: TextJudge,
+    /// The most bytes to judge, and how many were judged.
+    max_judged: usize,
     judged: usize,
-    /// All findings, those that are faults, and those of bytes that were not meant as they are read.
+    /// All findings, those that are faults, and those about bytes rather than characters.
     findings: u64,
     faults: u64,
     of_bytes: u64,
     /// Whether a finding stops the conversion.
     stops: bool,
-    /// Its first byte, and the next one if it is known.
+    /// Its first byte, and the next byte if it is known.
     stop: Option<(u8, Option<u8>)>,
-    /// Whether the text ends with what was judged of the part after the stop; `None` if nothing of it was judged.
+    /// Whether the text ends with the part after the stop that was judged; `None` if no part after it was judged.
     after_stop: Option<bool>,
 }
 
 impl Examination {
-    /// Begins to examine a text, of which at most `most` bytes are judged.
-    pub(super) fn new(most: usize) -> Self {
-        Self { most, ..Self::default() }
+    pub(super) fn new(max_judged: usize) -> Self {
+        Self { max_judged, ..Self::default() }
     }
 
     pub(super) fn finding(&mut self, finding: &Finding<'_>) {
@@ -50,40 +48,38 @@ impl Examination {
         self.of_bytes += count;
     }
 
-    /// Counts findings that are not shown.
+    /// Counts findings that are not passed on because of the limit.
     pub(super) fn unplaced(&mut self, kind: Kind, count: u64) {
         if kind.is_of_bytes() {
             self.of_bytes += count;
         }
     }
 
-    /// Judges the next bytes of the text, and returns as many of them as are judged.
+    /// Judges the next bytes of the text, and returns those that were within the limit.
     pub(super) fn text<'b>(&mut self, bytes: &'b [u8], encoding: &'static Encoding) -> &'b [u8] {
-        let bytes = &bytes[..bytes.len().min(self.most - self.judged)];
+        let bytes = &bytes[..bytes.len().min(self.max_judged - self.judged)];
         self.judged += bytes.len();
         self.judge.look(bytes, encoding);
         bytes
     }
 
-    /// Moves past a well-formed part of the text.
     pub(super) fn skip(&mut self, bytes: u64, characters: u64) {
         self.judge.skip(bytes, characters);
     }
 
-    /// Notes that what was judged last comes after the bytes that stop the conversion. `last` says that the text ends
+    /// Says that the bytes judged last come after the bytes that stop the conversion. `last` says that the text ends
     /// there.
     pub(super) fn after_stop(&mut self, last: bool) {
         self.after_stop = Some(last);
     }
 
-    /// Returns the number of findings.
     pub(super) const fn findings(&self) -> u64 {
         self.findings
     }
 
-    /// Whether no part of the text was left out because there was too much.
+    /// Whether all of the text was judged.
     pub(super) const fn is_whole(&self) -> bool {
-        self.judged < self.most
+        self.judged < self.max_judged
     }
 
     /// Returns the verdict on what was judged so far; `end` says that this is the whole text.
@@ -91,7 +87,7 @@ impl Examination {
         self.judge.verdict(end)
     }
 
-    /// Returns the verdict at the end, unless no bytes are ill-formed, or nothing is known of what follows the stop.
+    /// Returns the verdict at the end, unless no bytes are ill-formed, or nothing after the stop was judged.
     pub(super) fn verdict_on_faults(&mut self) -> Option<Verdict> {
         let is_known = self.stop.is_none() || self.after_stop.is_some();
         (self.of_bytes > 0 && is_known).then(|| self.judge.verdict(self.is_judged_to_the_end()))
@@ -101,7 +97,7 @@ impl Examination {
         self.after_stop.unwrap_or(true) && self.is_whole()
     }
 
-    /// Returns the hint on the text. If there is no verdict, only what is before the stop can be evidence.
+    /// Returns the hint on the text. Without a verdict, only what is before the stop can be evidence.
     pub(super) fn hint(&mut self, verdict: Option<&Verdict>) -> Option<Hint> {
         let Some(verdict) = verdict else {
             let (byte, next) = self.stop?;
@@ -111,15 +107,20 @@ impl Examination {
         Some(if self.is_judged_to_the_end() { hint } else { hint.of_part(self.judged) })
     }
 
-    /// Whether all findings have one cause, so that one of them stands for all.
+    /// Whether all findings have one cause, so that one of them can stand for all.
     pub(super) fn is_one_cause(&self, verdict: &Verdict) -> bool {
         self.of_bytes > 0 && verdict.whole.is_some() && !verdict.names_bytes()
     }
 
-    /// Returns the conclusion on the text. `is_any_shown` says that a group was shown.
+    /// Returns the conclusion on the text. `is_any_shown` says whether a group was shown.
+    ///
+    /// In this order: nothing may be reported although the text is ill-formed; a guess about the whole text, or a note;
+    /// several causes without a common repair; the hint, unless a finding stopped the conversion; and only for a text
+    /// without findings that it is clean.
     pub(super) fn conclusion(&self, verdict: &Verdict, is_any_shown: bool) -> Conclusion {
         let Self { faults, of_bytes, .. } = *self;
-        // A baseline or the rules of a repository may leave out findings: they are none, but the text is not well-formed.
+        // A baseline or the rules of a repository may leave all findings out. Then there are none to report, but the
+        // text is not well-formed either.
         if self.findings == 0 && verdict.is_ill_formed() {
             return Conclusion::LeftOut { bytes: self.judge.text_len() };
         }

@@ -1,25 +1,24 @@
-//! What a format learns about the findings of one text.
+//! What a format is told about the findings of one text.
 
-use super::group::Group;
+use super::finding_group::FindingGroup;
 use crate::guess::{Guess, Hint};
 use crate::output_format::Remainder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::Finding;
 
-/// What a format shows of a text.
 #[derive(Clone, Copy)]
 pub enum Shows {
-    /// Each finding, as soon as it is made.
+    /// Each finding as soon as it is made.
     Findings,
     /// Each finding with what it probably is.
     Guesses,
-    /// Groups of adjacent findings with one cause, equal groups once; and a conclusion.
+    /// Groups of adjacent findings with one cause, equal groups once, and a conclusion.
     Groups,
 }
 
-/// Formats the findings of one text. It decides nothing: what it is called for is shown.
+/// Formats the findings of one text. It makes no decisions: whatever it is called for is shown.
 pub trait FindingFormat {
-    /// What it shows.
+    /// Returns what it shows.
     fn shows(&self) -> Shows {
         Shows::Findings
     }
@@ -29,20 +28,20 @@ pub trait FindingFormat {
         let _ = encoding;
     }
 
-    /// Formats one finding, with what separates it from its neighbours.
+    /// Formats one finding, including what separates it from its neighbours.
     fn finding(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
         let _ = (finding, guessed);
         Vec::new()
     }
 
-    /// Formats one finding that the baseline lists; nothing, if the format leaves it out.
+    /// Formats one finding that the baseline lists; nothing if the format leaves these out.
     fn known(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
         let _ = (finding, guessed);
         Vec::new()
     }
 
     /// Formats a group of findings. The guess has a repair if the group should show one.
-    fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+    fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
         let _ = (group, guess);
         Vec::new()
     }
@@ -60,34 +59,42 @@ pub trait FindingFormat {
     }
 }
 
-/// What a finding probably is.
 pub struct Guessed<'a> {
     pub guess: &'a Guess,
-    /// The text for the characters that begin in the finding.
-    pub replacement: Option<Replacement>,
+    /// The text to put in place of the characters that begin in the finding.
+    pub replacement: Option<SuggestedReplacement>,
 }
 
-/// The text that bytes were meant as.
-pub struct Replacement {
+/// The text that bytes meant.
+pub struct SuggestedReplacement {
     /// How many bytes it replaces.
     pub len: usize,
     pub text: String,
 }
 
-/// What is said of a text after its groups of findings.
+/// What is said about a text after its groups.
 pub enum Conclusion {
     /// All faults have one cause: the text as a whole is something else.
-    Whole { faults: u64, guess: Guess },
+    Whole {
+        faults: u64,
+        guess: Guess,
+    },
     /// A remark on the text as a whole.
     Note(Guess),
     /// The faults have several causes, and no command repairs all of them.
-    Several { faults: u64 },
+    Several {
+        faults: u64,
+    },
     /// What repairs all of them.
     Hint(Hint),
     /// The text is well-formed.
-    Clean { bytes: u64, encoding: &'static Encoding },
-    /// None of the findings is to be reported.
-    LeftOut { bytes: u64 },
-    /// Nothing.
+    Clean {
+        bytes: u64,
+        encoding: &'static Encoding,
+    },
+    /// All findings were left out, by a baseline or by the rules of a repository.
+    LeftOut {
+        bytes: u64,
+    },
     Nothing,
 }

@@ -5,19 +5,19 @@
 //! text ──► Examination ──► Verdict ───────────────────┴──► finding, group, conclusion, end ──► FindingFormat ──► bytes
 //! ```
 //!
-//! What a finding probably is depends on the whole text. So what a format shows with its cause waits for the end of the
-//! text, or until too much waits.
+//! What a finding probably is depends on the whole text. So what a format shows together with its cause is held back
+//! until the end of the text, or until too much is held.
 //!
-//! A `Diagnosis` is the `Reporter` of every format but `--explain=all`, and nothing else asks the judge. Depending on
-//! what the format shows, it passes findings on at once, holds them back until the verdict (`held.rs`), or groups
-//! adjacent ones with one cause and folds equal groups (`group.rs`, `groups.rs`). So a format diagnoses nothing: it
-//! turns what it gets into bytes.
+//! A `Diagnosis` is the `Reporter` of every format except `--explain=all`, and nothing else asks the judge. Depending
+//! on what the format shows, it passes findings on at once, holds them back until the verdict (`held_findings.rs`), or
+//! groups adjacent ones with one cause and folds equal groups (`finding_group.rs`, `held_groups.rs`). A format makes no
+//! diagnosis of its own: it turns what it gets into bytes.
 
 mod examination;
 mod finding_format;
-mod group;
-mod groups;
-mod held;
+mod finding_group;
+mod held_findings;
+mod held_groups;
 
 use std::io::{self, Write};
 
@@ -27,61 +27,63 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind, Message, Reporter, Row};
 
 use examination::Examination;
-use groups::Groups;
-use held::HeldFindings;
+use held_findings::HeldFindings;
+use held_groups::HeldGroups;
 
-pub(super) use finding_format::{Conclusion, FindingFormat, Guessed, Replacement, Shows};
-pub(super) use group::{At, Group, More};
+pub(super) use finding_format::{Conclusion, FindingFormat, Guessed, Shows, SuggestedReplacement};
+pub(super) use finding_group::{EqualGroups, FindingGroup, FindingPosition};
 
-/// The most bytes of a text to judge if its findings are shown one by one: that takes longer than to check them.
-const MOST_EXAMINED: usize = 4 << 20;
+/// The most bytes of a text to judge if its findings are shown one by one. Judging takes longer than checking, and a
+/// badly broken file should be checked as fast as before. Groups are judged to the end of the text, because their
+/// conclusion is about all of it.
+const MAX_EXAMINED: usize = 4 << 20;
 
-/// Judges the findings of one text, and prints them in a format, up to a limit.
+/// Judges the findings of one text and prints them in a format, up to a limit.
 pub(super) struct Diagnosis<'a, F> {
     to: &'a mut dyn Write,
     format: F,
-    /// Findings that may still be printed; `None` is no limit. Groups have their own.
+    /// How many findings may still be printed; `None` is no limit. Groups have a limit of their own.
     left: Option<u64>,
-    waiting: Waiting,
+    held: HeldBack,
     examination: Examination,
     remainder: Remainder,
 }
 
-/// What waits for the verdict on the text.
-enum Waiting {
+/// What is held back until the verdict on the text.
+enum HeldBack {
     Nothing,
     Findings(HeldFindings),
-    Groups(Box<Groups>),
+    Groups(Box<HeldGroups>),
 }
 
 impl<'a, F: FindingFormat> Diagnosis<'a, F> {
-    /// Creates a reporter of at most `limit` findings or groups to `to`.
+    /// Creates a reporter that prints at most `limit` findings or groups to `to`.
     pub(super) fn new(to: &'a mut dyn Write, format: F, limit: Option<u64>) -> Self {
-        let (waiting, most_examined) = match format.shows() {
-            Shows::Findings => (Waiting::Nothing, MOST_EXAMINED),
-            Shows::Guesses => (Waiting::Findings(HeldFindings::default()), MOST_EXAMINED),
-            Shows::Groups => (Waiting::Groups(Box::new(Groups::new(limit))), usize::MAX),
+        let (held, max_examined) = match format.shows() {
+            Shows::Findings => (HeldBack::Nothing, MAX_EXAMINED),
+            Shows::Guesses => (HeldBack::Findings(HeldFindings::default()), MAX_EXAMINED),
+            Shows::Groups => (HeldBack::Groups(Box::new(HeldGroups::new(limit))), usize::MAX),
         };
         Self {
             to,
             format,
             left: limit,
-            waiting,
-            examination: Examination::new(most_examined),
+            held,
+            examination: Examination::new(max_examined),
             remainder: Remainder::default(),
         }
     }
 
-    fn groups(&mut self) -> Option<&mut Groups> {
-        match &mut self.waiting {
-            Waiting::Groups(groups) => Some(groups),
-            Waiting::Nothing | Waiting::Findings(_) => None,
+    fn groups(&mut self) -> Option<&mut HeldGroups> {
+        match &mut self.held {
+            HeldBack::Groups(groups) => Some(groups),
+            HeldBack::Nothing | HeldBack::Findings(_) => None,
         }
     }
 
-    /// Prints a finding, or holds it back.
+    /// Prints a finding or holds it back.
     fn pass(&mut self, finding: &Finding<'_>, is_known: bool) -> io::Result<()> {
-        if let Waiting::Findings(held) = &mut self.waiting {
+        if let HeldBack::Findings(held) = &mut self.held {
             if !held.is_full() {
                 held.push(finding, is_known);
                 return Ok(());
@@ -91,9 +93,10 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
         print(self.to, &mut self.format, finding, is_known, None)
     }
 
-    /// Prints the findings held back, with what they probably are if there is a verdict.
+    /// Prints the findings held back, with what they probably are if there is a verdict. From then on, findings are
+    /// printed at once.
     fn print_held(&mut self, verdict: Option<&Verdict>) -> io::Result<()> {
-        let Waiting::Findings(held) = std::mem::replace(&mut self.waiting, Waiting::Nothing) else {
+        let HeldBack::Findings(held) = std::mem::replace(&mut self.held, HeldBack::Nothing) else {
             return Ok(());
         };
         let is_whole = self.examination.is_whole();
@@ -102,10 +105,10 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
         })
     }
 
-    /// Prints the groups that wait, by the verdict on what was examined so far, if they are many.
+    /// Prints the groups held back if there are too many, by the verdict on what was examined so far.
     fn print_many_groups(&mut self) -> io::Result<()> {
-        match &self.waiting {
-            Waiting::Groups(groups) if groups.are_many() => {
+        match &self.held {
+            HeldBack::Groups(groups) if groups.are_many() => {
                 let verdict = self.examination.verdict(false);
                 self.print_groups(&verdict)
             }
@@ -114,17 +117,17 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
     }
 
     fn print_groups(&mut self, verdict: &Verdict) -> io::Result<()> {
-        let Waiting::Groups(groups) = &mut self.waiting else { return Ok(()) };
+        let HeldBack::Groups(groups) = &mut self.held else { return Ok(()) };
         let is_one_cause = self.examination.is_one_cause(verdict);
         for group in groups.take_held() {
-            // One group stands for all.
+            // One group is enough to show what all of them are.
             if is_one_cause && groups.shown > 0 {
                 break;
             }
             groups.shown += 1;
             let mut guess = group.place().and_then(|place| verdict.guess(&place));
             if let Some(guess) = guess.as_mut().filter(|_| verdict.whole.is_some()) {
-                // The conclusion has it.
+                // The conclusion shows the repair.
                 guess.repair = None;
             }
             self.to.write_all(&self.format.group(&group, guess.as_ref()))?;
@@ -132,21 +135,21 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
         Ok(())
     }
 
-    /// Prints the findings that wait, and sets the hint on the text.
+    /// Prints the findings held back, and sets the hint on the text.
     fn end_findings(&mut self) -> io::Result<()> {
         let verdict = self.examination.verdict_on_faults();
         self.remainder.hint = self.examination.hint(verdict.as_ref());
         self.print_held(verdict.as_ref())
     }
 
-    /// Prints the groups that wait, and the conclusion.
+    /// Prints the groups held back, and the conclusion.
     fn end_groups(&mut self) -> io::Result<()> {
         let verdict = self.examination.verdict(true);
         self.print_groups(&verdict)?;
-        let Waiting::Groups(groups) = &self.waiting else { return Ok(()) };
+        let HeldBack::Groups(groups) = &self.held else { return Ok(()) };
         let conclusion = self.examination.conclusion(&verdict, groups.shown > 0);
         self.to.write_all(&self.format.conclusion(&conclusion))?;
-        // If the whole text has another encoding, one group is as good as many.
+        // If the whole text is in another encoding, one group says as much as many: nothing was withheld.
         if !self.examination.is_one_cause(&verdict) {
             self.remainder.withheld = groups.withheld;
         }
@@ -208,15 +211,16 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
         self.pass(finding, false)
     }
 
-    /// Takes a row if each of its findings is printed at once, or none of its groups needs to be shown.
+    /// Takes a row if each of its findings is printed at once, or if none of its groups needs to be shown. Otherwise
+    /// the pipeline passes the findings one by one with their context, which costs more.
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let count = row.subsequences.len() as u64;
-        match &mut self.waiting {
-            Waiting::Nothing if self.left.is_none_or(|left| left >= count) => {
+        match &mut self.held {
+            HeldBack::Nothing if self.left.is_none_or(|left| left >= count) => {
                 row.findings().try_for_each(|finding| self.finding(&finding)).map(|()| true)
             }
-            Waiting::Nothing | Waiting::Findings(_) => Ok(false),
-            Waiting::Groups(groups) => {
+            HeldBack::Nothing | HeldBack::Findings(_) => Ok(false),
+            HeldBack::Groups(groups) => {
                 groups.close_before(row);
                 self.print_many_groups()?;
                 let taken = self.groups().is_some_and(|groups| groups.take_row(row));
@@ -232,7 +236,7 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         self.format.read_in(encoding);
         let bytes = self.examination.text(bytes, encoding);
-        if let Waiting::Findings(held) = &mut self.waiting {
+        if let HeldBack::Findings(held) = &mut self.held {
             held.look(bytes);
         }
     }
@@ -244,7 +248,7 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
 
     fn text_skipped(&mut self, bytes: u64, characters: u64) {
         self.examination.skip(bytes, characters);
-        if let Waiting::Findings(held) = &mut self.waiting {
+        if let HeldBack::Findings(held) = &mut self.held {
             held.skip(bytes);
         }
     }
@@ -254,7 +258,7 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
     }
 
     fn wants_places(&self) -> bool {
-        matches!(self.waiting, Waiting::Groups(_)) || self.left != Some(0)
+        matches!(self.held, HeldBack::Groups(_)) || self.left != Some(0)
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {
@@ -273,7 +277,6 @@ mod tests {
     use crate::guess::Guess;
     use oxiconv_encodings::unicode::IllFormedKind;
 
-    /// Shows offsets and causes.
     struct Offsets(Shows);
 
     fn line(place: String, guess: Option<&Guess>) -> Vec<u8> {
@@ -294,7 +297,7 @@ mod tests {
             line(format!("({})", finding.offset), guessed.map(|guessed| guessed.guess))
         }
 
-        fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+        fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
             let more = group.more.map(|more| format!(" and {} more", more.groups));
             let (offset, more) = (group.finding.offset, more.unwrap_or_default());
             line(format!("{offset}+{}{more}", group.adjacent.findings), guess)
@@ -319,7 +322,7 @@ mod tests {
         finding
     }
 
-    /// Returns what is printed of the text, whose byte at `known` the baseline lists, and what remains to be reported.
+    /// Returns the output for the text, whose byte at `known` is in the baseline, and what remains to be reported.
     fn printed(shows: Shows, limit: Option<u64>, known: usize) -> (String, Remainder) {
         let mut out = Vec::new();
         let mut diagnosis = Box::new(Diagnosis::new(&mut out, Offsets(shows), limit));
@@ -360,7 +363,7 @@ mod tests {
         );
         assert_eq!((remainder.shown, remainder.withheld), (7, 4));
         assert_eq!(remainder.hint.unwrap().cause, "cesu-8");
-        // Those that do not wait come without one.
+        // Findings that are printed at once come without a guess.
         let (text, remainder) = printed(Shows::Findings, Some(2), 2);
         assert_eq!(text, "1\n(2)\n3\n");
         assert_eq!(remainder.hint.unwrap().cause, "cesu-8");

@@ -1,20 +1,24 @@
-//! Why a text that is UTF-8 otherwise has ill-formed bytes, and what repairs all of them.
+//! Why a text that is otherwise UTF-8 has ill-formed bytes, and what repairs all of them.
+//!
+//! One command must repair everything, so `repair` matches on the whole set of causes. Alone, most causes have an
+//! encoding that decodes them (CESU-8, MUTF-8, WTF-8). Combinations have one only where a single encoding contains all
+//! of them; the rest are `Several`, and no command is suggested.
 
-use super::counts::FormCounts;
-use super::stray::Stray;
+use super::form_counts::FormCounts;
+use super::stray::StrayEncoding;
 use super::{Cause, Hint};
 use crate::Substitute::{Escape, Nothing, Replacement};
 use crate::{Repair, counted, grouped};
 use oxiconv_encodings::encoding::Encoding;
 
-/// The causes of what is ill-formed in a text.
+/// The set of causes of ill-formed bytes in a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Causes {
-    /// Single bytes.
+    /// Single bytes of another encoding.
     bytes: bool,
-    /// Incomplete characters.
+    /// Truncated characters.
     cut: bool,
-    /// Surrogate pairs, and surrogates without their other half.
+    /// Surrogate pairs, and unpaired surrogates.
     pairs: bool,
     surrogates: bool,
     /// C0 80.
@@ -44,7 +48,6 @@ impl Causes {
         }
     }
 
-    /// Whether there are several.
     pub(super) fn are_several(self) -> bool {
         let Self { bytes, cut, pairs, surrogates, java, overlong, long } = self;
         [bytes, cut, pairs, surrogates, java, overlong, long].into_iter().filter(|it| *it).count()
@@ -52,10 +55,21 @@ impl Causes {
     }
 
     /// Returns what repairs the whole text, if one command does.
+    ///
+    /// ```text
+    /// surrogate pairs, C0 80, stray bytes     -f cesu-8 or -f mutf-8, with a fallback for the bytes
+    /// surrogate pairs, four-byte sequences    -f generalized-utf-8 -t wtf-8
+    /// unpaired surrogates                     -f wtf-8, and U+FFFD where the target has none
+    /// values above U+10FFFF                   -f utf-8-rfc2279, and escapes
+    /// truncated characters                    -c drops them
+    /// ```
+    ///
+    /// CESU-8 and MUTF-8 have no four-byte sequences, so they cannot decode a text that has some (`four`), and MUTF-8
+    /// has no byte 00.
     pub(super) fn repair(
         self,
         counts: &FormCounts,
-        stray: Option<Stray>,
+        stray: Option<StrayEncoding>,
         nuls: bool,
     ) -> Option<Repair> {
         let Self { bytes, cut, pairs, surrogates, java, overlong, long } = self;
@@ -72,7 +86,7 @@ impl Causes {
                 match (pairs || java, bytes) {
                     (false, _) => None,
                     (true, false) => Some(Repair::from(from)),
-                    // Its fallback must have one byte for each character.
+                    // Reading a relative of UTF-8 requires a fallback with one byte per character.
                     (true, true) => {
                         let fallback = fallback().filter(|fallback| fallback.single_byte)?;
                         Some(Repair::from(from).fallback(fallback))
@@ -101,7 +115,8 @@ impl Causes {
                     "incomplete characters are dropped, so the exit status is 1",
                 ))
             }
-            // A fallback that is named would read incomplete characters as letters too.
+            // A named fallback would decode truncated characters as letters, too. With `--fallback auto`, the detector
+            // knows which bytes were cut off.
             (true, true, false, false, false, false, false) => {
                 fallback()?;
                 Some(Repair::of_strays().on_ill_formed(Nothing).losing(
@@ -121,7 +136,7 @@ impl Causes {
     pub(super) fn hint(
         self,
         counts: &FormCounts,
-        stray: Option<Stray>,
+        stray: Option<StrayEncoding>,
         repair: Option<Repair>,
     ) -> Option<Hint> {
         let Self { bytes, cut, pairs, surrogates, java, overlong, long } = self;
@@ -141,7 +156,7 @@ impl Causes {
             (true, ..) => Cause::SingleByte,
             _ => return None,
         };
-        // The encoding that has all of them, if it has a name.
+        // The encoding that decodes all of them, if it has a name that users know.
         let relative = repair.as_ref().and_then(|repair| repair.from);
         let relative = relative.filter(|from| *from != Encoding::GENERALIZED_UTF_8);
         let utf8 = Encoding::UTF_8.name();
@@ -166,7 +181,7 @@ impl Causes {
     }
 
     /// Lists what is ill-formed: `2 surrogate pairs and 1 overlong form`.
-    fn clauses(self, counts: &FormCounts, stray: Option<Stray>) -> String {
+    fn clauses(self, counts: &FormCounts, stray: Option<StrayEncoding>) -> String {
         let cut = counts.cut.count + counts.cut.by_buffer + u64::from(counts.cut.at_end.is_some());
         let bytes = stray.map(|stray| format!("bytes of {}", stray.encoding().name()));
         let clauses: Vec<_> = [

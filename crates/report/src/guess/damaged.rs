@@ -1,4 +1,4 @@
-//! Text that was damaged before: well-formed, but with `Ã©` instead of `é`.
+//! Text that was damaged by an earlier conversion: well-formed, but with `Ã©` instead of `é`.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +6,14 @@ use super::{Cause, Guess};
 use crate::{Repair, counted};
 use oxiconv_transcode::diagnostic::Finding;
 
-/// The damaged parts of one text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Damaged {
     parts: u64,
-    /// The mistakes: what the text was in, and what it was read in.
+    /// The misreadings: the encoding of the text, and what it was read as.
     mistakes: BTreeSet<(&'static str, &'static str)>,
 }
 
 impl Damaged {
-    /// Counts a finding, if it is about a damaged part.
     pub(super) fn count(&mut self, finding: &Finding<'_>) {
         if let Some(mojibake) = finding.mojibake() {
             self.parts += 1;

@@ -34,7 +34,7 @@ impl Hint {
         }
     }
 
-    /// Says that only this many bytes of the text were examined.
+    /// Adds that only this many bytes of the text were examined.
     #[must_use]
     pub(crate) fn of_part(self, examined: usize) -> Self {
         let (size, unit) = match examined >> 20 {

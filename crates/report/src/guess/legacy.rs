@@ -1,29 +1,29 @@
-//! Recognizes a text in another encoding as `-f auto` does, by the letters that it has there.
+//! Recognizes a text in another encoding as `-f auto` does, by its letters.
 
-use super::counts::FormCounts;
-use super::stray::Stray;
-use super::{Cause, Guess, Judge};
+use super::form_counts::FormCounts;
+use super::stray::StrayEncoding;
+use super::{Cause, Guess, TextJudge};
 use crate::{Repair, counted};
 use oxiconv_detect::detection::{Detection, Evidence, Recovery};
 
-impl Judge {
-    /// Returns the legacy encoding that the text is in, and its table if it is a single-byte encoding.
+impl TextJudge {
+    /// Returns the legacy encoding of the text, with its table if it is a single-byte encoding.
     pub(super) fn legacy(
         &self,
         counts: &FormCounts,
         answer: Option<&(Detection, Recovery)>,
-    ) -> Option<(Guess, Option<Stray>)> {
+    ) -> Option<(Guess, Option<StrayEncoding>)> {
         let (detection, Recovery::Whole(encoding)) = answer? else { return None };
         let (encoding, multi) = (*encoding, counts.multi);
-        let table = Stray::new(encoding);
+        let table = StrayEncoding::new(encoding);
         let stray = if table.is_single() {
-            // A few letters amid ASCII are strays in it as well.
+            // A few letters amid ASCII could be stray bytes as well: then they get the hint for stray bytes.
             let is_plain = !counts.have_frequency() && multi + counts.wide.count() == 0;
             (!is_plain || detection.evidence == Evidence::Declaration).then_some(())?;
             let mut bytes = counts.strays();
             bytes.add(counts.wide.values);
-            // An encoding that lacks one of them is refuted, however late that one comes.
-            Some(Stray::of(Some(table), bytes, |_| true)?)
+            // An encoding that lacks one of the bytes is refuted, however late that byte comes.
+            Some(StrayEncoding::of(Some(table), bytes, |_| true)?)
         } else {
             None
         };

@@ -1,40 +1,42 @@
 //! Guesses what a fault probably is, with the evidence and the options that repair it.
 //!
 //! ```text
-//! bytes of the text ──► Judge (what the text as a whole is) ──► Verdict ──► Guess of a single place
+//! bytes of the text ──► TextJudge (what the text as a whole is) ──► Verdict ──► Guess of a single place
 //! ```
 //!
-//! A guess is a value that every report format can show. There is one file for each thing to guess. Whether a text is
-//! UTF-8 with stray bytes, or another encoding that contains UTF-8 by chance, and which one, detection says, as for
-//! `--detect`; what a byte stands for, the codec that the repair would use says. So a hint cannot contradict the
-//! command that it suggests. `tests/explain.rs` runs every suggested command.
+//! A guess is a value that every report format can show. There is one file per thing to guess.
+//!
+//! Hints must not contradict the commands that they suggest, so nothing is decided twice. Detection, as for `--detect`,
+//! says whether a text is UTF-8 with stray bytes or another encoding that contains UTF-8 by chance, and which one. The
+//! codec that the repair would use says which character a byte is. `tests/explain.rs` runs every suggested command.
 
 mod causes;
-mod counts;
 mod damaged;
+mod form_counts;
+mod guess_place;
 mod hint;
-mod interrupted;
-mod judge;
+mod hint_at_stop;
+mod interruptions;
 mod legacy;
-mod lines;
+mod mixed_lines;
 mod neighbours;
-mod place;
-mod stop;
 mod stray;
 mod superset;
+mod text_judge;
 mod zeros;
 
+pub use guess_place::GuessPlace;
 pub use hint::Hint;
-pub use judge::{Judge, Verdict};
-pub use place::GuessPlace;
+pub use text_judge::{TextJudge, Verdict};
 
 use crate::Repair;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Programs write buffers whose lengths are multiples of this, and may end one in the middle of a character.
+/// Programs write buffers whose lengths are multiples of this, and may end one in the middle of a character. An
+/// incomplete character that ends at such an offset was cut by a buffer.
 const BUFFER: u64 = 512;
 
-/// What kind of thing a guess is of.
+/// What a guess says that something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Cause {
@@ -46,29 +48,29 @@ pub enum Cause {
     JavaNul,
     /// A surrogate without its other half (WTF-8, WTF-16).
     UnpairedSurrogate,
-    /// A sequence longer than its value needs.
+    /// A sequence longer than necessary for its value.
     Overlong,
     /// A sequence of RFC 2279 for a value above U+10FFFF.
     LongForm,
-    /// A character whose end is missing.
+    /// A truncated character.
     Cut,
     /// A character whose start is missing, at the start of the text.
     CutBefore,
     /// The whole text is in UTF-16 or UTF-32, or in the opposite byte order.
     WideUnits,
-    /// Text in UTF-16 or UTF-32 has other bytes in it.
+    /// UTF-16 or UTF-32 with other bytes in it.
     Interrupted,
     /// The whole text is in a legacy encoding.
     Legacy,
     /// Its lines are in several encodings.
     Lines,
-    /// The whole text is well-formed UTF-8.
+    /// The whole text is well-formed UTF-8, but is read in another encoding.
     Utf8,
     /// The whole text was encoded in UTF-8 twice.
     Utf8Twice,
-    /// A string as Java's DataOutput writes it: its length, then MUTF-8.
+    /// A string as written by Java's `DataOutput`: its length, then MUTF-8.
     JavaString,
-    /// Several of them.
+    /// Several of these.
     Several,
     /// Unknown, because the conversion stopped before enough was read.
     Unread,
@@ -103,14 +105,14 @@ impl Cause {
 /// What a fault probably is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
-    /// The kind of the guess.
+    /// What it says that the bytes are.
     pub cause: Cause,
     /// A description, without a full stop.
     pub what: String,
     /// The evidence.
     pub evidence: String,
-    /// The characters that the bytes stand for, if they can be determined.
+    /// The characters that the bytes mean, if that can be determined.
     pub characters: Vec<CodePoint>,
-    /// What repairs the whole text.
+    /// What repairs the whole text, if one command does.
     pub repair: Option<Repair>,
 }

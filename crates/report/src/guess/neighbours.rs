@@ -1,39 +1,42 @@
-//! The letters next to stray bytes. A byte that an encoding reads as a Latin letter is not one amid Japanese, so a
-//! stray byte is read as a letter only next to letters of its script.
+//! The letters next to stray bytes. A stray byte is read as a letter only next to letters of its script: what an
+//! encoding reads as a Latin letter is not one amid Japanese.
 //!
 //! ```text
 //! na<EF>ve        EF is a letter in windows-1252, and its neighbours are Latin letters: they fit
 //! 日<FF>本        FF is a Latin letter there, and its neighbours belong to a script that no single-byte encoding has
 //! сказал <93>да   93 is a quotation mark, which is common to many scripts
 //! ```
+//!
+//! Only counts are kept, per byte value and script of the neighbour: which encoding to test is known only at the end of
+//! the text.
 
 use std::ops::Range;
 
-use super::counts::FormCounts;
-use super::stray::{ByteSet, Stray};
+use super::form_counts::FormCounts;
+use super::stray::{ByteSet, StrayEncoding};
 use oxiconv_detect::detection::is_vowel;
 use oxiconv_encodings::codec::{Decoded, StatelessCodec, Utf8Codec};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
-/// The script of a letter.
+/// The script of a letter next to a stray byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
+enum NeighbourScript {
     Latin,
     Greek,
     Cyrillic,
     Hebrew,
     Arabic,
     Thai,
-    /// One that no single-byte encoding of a guess has.
+    /// A script of no single-byte encoding that can be guessed.
     Other,
 }
 
-impl Script {
+impl NeighbourScript {
     const COUNT: usize = Self::Other as usize + 1;
 
     /// Returns the script of a letter; `None` for any other character.
     fn of(cp: CodePoint) -> Option<Self> {
-        // U+00B5 is a sign of measurement.
+        // U+00B5 is the micro sign of units, not a letter of a word.
         let is_letter = is_alphabetic(cp) && cp != 0xB5;
         is_letter.then_some(match cp {
             0..=0x24F | 0x1E00..=0x1EFF => Self::Latin,
@@ -50,30 +53,28 @@ impl Script {
 /// What is next to a byte on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
-    Letter(Script),
-    /// No letter, or the end of the text.
+    Letter(NeighbourScript),
+    /// Not a letter, or the end of the text.
     Plain,
-    /// Something ill-formed.
     Unknown,
 }
 
-/// Counts of what is next to each byte value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sides {
-    letters: [u64; Script::COUNT],
-    /// Without letters on both sides.
+    letters: [u64; NeighbourScript::COUNT],
+    /// Times without a letter on either side.
     alone: u64,
 }
 
-/// Counts of what is next to the stray bytes of a text.
+/// Counts of the neighbours of the stray bytes of a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
-    /// One for each byte from 80 on, once there are any.
+    /// One entry per byte from 80 on; empty until there is a stray byte.
     sides: Vec<Sides>,
 }
 
 impl Neighbours {
-    /// Examines the sides of the adjacent stray bytes at `run` of `bytes`.
+    /// Examines both sides of the run of stray bytes at `run` of `bytes`.
     pub(super) fn look(&mut self, bytes: &[u8], run: Range<usize>) {
         let (before, after) = (side_before(&bytes[..run.start]), side_after(&bytes[run.end..]));
         let (first, last) = (bytes[run.start], bytes[run.end - 1]);
@@ -92,27 +93,30 @@ impl Neighbours {
         &mut self.sides[usize::from(byte & 0x7F)]
     }
 
-    /// Whether any stray byte is next to a letter.
     pub(super) fn have_letters(&self) -> bool {
         self.sides.iter().any(|sides| sides.letters.iter().any(|count| *count > 0))
     }
 
-    /// Whether the characters that `stray` has for `bytes` go with the letters next to them.
-    pub(super) fn allow(&self, stray: &Stray, bytes: ByteSet, counts: &FormCounts) -> bool {
+    /// Whether the characters of `bytes` in this encoding agree with the letters next to them, more often than not.
+    ///
+    /// Every neighbour votes. A letter next to the byte agrees if the byte is a letter of its script, or no letter at
+    /// all; it never agrees if its script is one that no single-byte encoding has. Without any vote, the encoding is
+    /// accepted only if the bytes are many enough to have been told apart by their frequencies.
+    pub(super) fn allow(&self, stray: &StrayEncoding, bytes: ByteSet, counts: &FormCounts) -> bool {
         let (mut fit, mut differ) = (0, 0);
         for byte in bytes.iter().filter(|byte| *byte >= 0x80) {
             let Some(sides) = self.sides.get(usize::from(byte & 0x7F)) else { continue };
-            let script = Script::of(stray.character(byte));
+            let script = NeighbourScript::of(stray.character(byte));
             for (index, count) in sides.letters.iter().enumerate() {
-                let other = index == Script::Other as usize;
+                let other = index == NeighbourScript::Other as usize;
                 let same = script.is_none_or(|script| script as usize == index);
                 *(if same && !other { &mut fit } else { &mut differ }) += count;
             }
-            // A Latin letter by itself is a word if it is a vowel, in a text whose letters are Latin. Of other letters
-            // nothing is known.
+            // A Latin letter by itself can be a word if it is a vowel (`à`, `é`), in a text whose letters are Latin.
+            // Other isolated letters speak against the encoding.
             let goes = match script {
                 None => true,
-                Some(Script::Latin) => {
+                Some(NeighbourScript::Latin) => {
                     counts.has_latin_letters() && is_vowel(stray.character(byte))
                 }
                 Some(_) => false,
@@ -122,11 +126,11 @@ impl Neighbours {
         differ < fit || (fit, differ) == (0, 0) && counts.have_frequency()
     }
 
-    /// Whether the only stray byte follows a letter of the script that `stray` reads it as. If it is not known what comes
-    /// after it, it must be a vowel too, as most such letters are.
-    pub(super) fn continues_word(&self, stray: &Stray, byte: u8, next: Option<u8>) -> bool {
+    /// Whether the only stray byte follows a letter of its own script in this encoding. If the byte after it is
+    /// unknown, its letter must also be a vowel, as most such letters are.
+    pub(super) fn continues_word(&self, stray: &StrayEncoding, byte: u8, next: Option<u8>) -> bool {
         let character = stray.character(byte);
-        let Some(script) = Script::of(character) else { return false };
+        let Some(script) = NeighbourScript::of(character) else { return false };
         let sides = self.sides.get(usize::from(byte & 0x7F));
         sides.is_some_and(|sides| sides.letters[script as usize] > 0)
             && (next.is_some() || is_vowel(character))
@@ -157,7 +161,7 @@ fn side_after(bytes: &[u8]) -> Side {
 }
 
 fn side(cp: CodePoint) -> Side {
-    Script::of(cp).map_or(Side::Plain, Side::Letter)
+    NeighbourScript::of(cp).map_or(Side::Plain, Side::Letter)
 }
 
 #[cfg(test)]
@@ -165,7 +169,7 @@ mod tests {
     use super::*;
     use oxiconv_encodings::encoding::Encoding;
 
-    /// Whether windows-1252 goes with the only stray byte of `bytes`.
+    /// Whether windows-1252 agrees with the neighbours of the only stray byte of `bytes`.
     fn allows(bytes: &[u8]) -> bool {
         let at = std::str::from_utf8(bytes).unwrap_err().valid_up_to();
         let (mut neighbours, mut counts) = (Neighbours::default(), FormCounts::default());
@@ -174,7 +178,7 @@ mod tests {
         counts.look_at_text(&bytes[at + 1..]);
         let mut set = ByteSet::default();
         set.insert(&bytes[at..=at]);
-        neighbours.allow(&Stray::new(Encoding::WINDOWS_1252), set, &counts)
+        neighbours.allow(&StrayEncoding::new(Encoding::WINDOWS_1252), set, &counts)
     }
 
     #[test]

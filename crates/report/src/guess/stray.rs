@@ -4,7 +4,7 @@ use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, is_control};
 
-/// A set of bytes.
+/// A set of byte values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ByteSet([u64; 4]);
 
@@ -24,19 +24,18 @@ impl ByteSet {
     }
 }
 
-/// A single-byte encoding that defines all the bytes in question, with the characters that its own decoder, and so
-/// every repair, gives them.
+/// An encoding of stray bytes, with the character of each byte. The table comes from the decoder that the repair will
+/// use, so that a hint and its repair agree on every byte: AE in KOI8-U is U+255D, as RFC 2319 has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stray {
+pub(super) struct StrayEncoding {
     encoding: &'static Encoding,
-    /// The character of each byte; 0 if it is undefined.
+    /// The character of each byte; 0 if the byte is undefined, or is not a character by itself.
     characters: [CodePoint; 256],
-    /// Whether ISO-8859-1 has the same characters for all of them.
+    /// Whether ISO-8859-1 has the same characters for all bytes in question.
     pub(super) like_latin1: bool,
 }
 
-impl Stray {
-    /// Creates the table of an encoding.
+impl StrayEncoding {
     pub(super) fn new(encoding: &'static Encoding) -> Self {
         let character = |byte: usize| {
             let mut pivot = [0; MIN_PIVOT];
@@ -47,8 +46,8 @@ impl Stray {
         Self { encoding, characters: std::array::from_fn(character), like_latin1: false }
     }
 
-    /// Returns the encoding of `bytes` that was `judged` most likely, if it is `allowed` and has all of them. Bytes of an
-    /// encoding whose characters have several are no letters by themselves.
+    /// Returns the encoding that was `judged` most likely for `bytes`, if it is `allowed` and defines all of them. The
+    /// bytes of a multi-byte encoding are not tested: they are not characters by themselves.
     pub(super) fn of(
         judged: Option<Self>,
         bytes: ByteSet,
@@ -64,27 +63,26 @@ impl Stray {
         has_all.then_some(Self { like_latin1, ..table })
     }
 
-    /// Returns the encoding.
     pub(super) fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Describes a text in which it is a part.
+    /// Describes a text with stray bytes in this encoding.
     pub(super) fn as_part(&self) -> String {
         format!("{} with bytes of {}", Encoding::UTF_8.name(), self.encoding.name())
     }
 
-    /// Whether parts of UTF-8 can be read in it.
+    /// Whether `--fallback` accepts it.
     pub(super) fn may_be_fallback(&self) -> bool {
         self.encoding.may_be_fallback()
     }
 
-    /// Whether each byte of letters is a character, although some may compose with the one before.
+    /// Whether letters are single bytes, although some may compose with the one before.
     pub(super) fn is_single(&self) -> bool {
         self.encoding.single_byte || self.characters[0xE0..0xF8].iter().any(|cp| *cp >= 0x80)
     }
 
-    /// Returns the characters of bytes; none if they may be parts of characters.
+    /// Returns the characters of bytes; none if the encoding has several bytes per character.
     pub(super) fn read(&self, bytes: &[u8]) -> Vec<CodePoint> {
         let read = |byte: &u8| self.character(*byte);
         if self.is_single() { bytes.iter().map(read).collect() } else { Vec::new() }
@@ -95,7 +93,7 @@ impl Stray {
         self.characters[usize::from(byte)]
     }
 
-    /// Whether it has a character for a byte. A non-ASCII control does not count: text has none.
+    /// Whether it defines a character of text for a byte. C1 controls do not count.
     pub(super) fn has(&self, byte: u8) -> bool {
         byte < 0x80 || self.character(byte) != 0 && !is_control(self.character(byte))
     }
@@ -108,8 +106,8 @@ mod tests {
     fn of(judged: &str, bytes: &[u8]) -> Option<(&'static str, bool)> {
         let mut set = ByteSet::default();
         set.insert(bytes);
-        let judged = Stray::new(Encoding::for_name(judged).unwrap());
-        Stray::of(Some(judged), set, |_| true)
+        let judged = StrayEncoding::new(Encoding::for_name(judged).unwrap());
+        StrayEncoding::of(Some(judged), set, |_| true)
             .map(|stray| (stray.encoding.name(), stray.like_latin1))
     }
 

@@ -1,43 +1,43 @@
 //! Guesses a text in a superset of the encoding that it is read in: many programs call a vendor's extension by the name
-//! of the standard. The guess is made only if the superset decodes all that was seen of the text.
+//! of the standard, such as CP932 by that of Shift_JIS. All supersets decode the text as it comes, and each is dropped
+//! at its first error, so the guess is made only if the superset decodes everything that was seen.
 
 use super::{Cause, Guess};
 use crate::Repair;
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
 use oxiconv_encodings::encoding::{Encoding, supersets};
 
-/// The supersets that have decoded all of a text so far.
+/// The supersets that have decoded the text so far.
 #[derive(Default)]
 pub(super) struct Supersets {
     begun: bool,
-    readers: Vec<Reader>,
+    readers: Vec<SupersetDecoder>,
 }
 
-/// A superset, in its state after the text so far.
-struct Reader {
+struct SupersetDecoder {
     encoding: &'static Encoding,
     decoder: Box<dyn Decoder>,
-    /// The start of a character whose end was not seen.
+    /// The start of a character whose end has not been seen yet.
     rest: Vec<u8>,
 }
 
 impl Supersets {
-    /// Reads more of a text in `encoding`.
+    /// Decodes more of a text that is in `encoding`.
     pub(super) fn look(&mut self, bytes: &[u8], encoding: &Encoding) {
         if !std::mem::replace(&mut self.begun, true) {
-            self.readers.extend(supersets(encoding).map(Reader::new));
+            self.readers.extend(supersets(encoding).map(SupersetDecoder::new));
         }
         self.readers.retain_mut(|reader| reader.reads(bytes));
     }
 
-    /// Moves past a part of the text that is not seen, between two characters.
+    /// Moves past a part of the text that is not examined, between two characters.
     pub(super) fn skip(&mut self) {
         for reader in &mut self.readers {
-            *reader = Reader::new(reader.encoding);
+            *reader = SupersetDecoder::new(reader.encoding);
         }
     }
 
-    /// Guesses it of a text that is ill-formed in `encoding`. `end` says that all of the text was read.
+    /// Guesses the superset for a text that is ill-formed in `encoding`. `end` says that all of the text was read.
     pub(super) fn guess(&self, encoding: &Encoding, end: bool) -> Option<Guess> {
         let superset = self.readers.first()?.encoding;
         let (name, wider) = (encoding.name(), superset.name());
@@ -52,13 +52,13 @@ impl Supersets {
     }
 }
 
-impl Reader {
+impl SupersetDecoder {
     fn new(encoding: &'static Encoding) -> Self {
         Self { encoding, decoder: encoding.new_decoder(ByteOrder::Big), rest: Vec::new() }
     }
 
-    /// Whether it decodes more of the text. What may be the start of a character is no error: where a conversion stops, no
-    /// more is seen of it.
+    /// Whether it decodes more of the text. An incomplete character at the end is not an error: where a conversion
+    /// stops, the rest is never seen.
     fn reads(&mut self, bytes: &[u8]) -> bool {
         self.rest.extend_from_slice(bytes);
         let mut pivot = [0; 4 * MIN_PIVOT];

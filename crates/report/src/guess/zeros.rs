@@ -1,6 +1,6 @@
 //! Recognizes UTF-16 and UTF-32 that is read as something else or in the opposite byte order: by the byte order mark at
-//! the start, or by its code units, as detection judges them; and what is hardly text in units of one byte: by its
-//! controls.
+//! the start, or by its code units, with the test that detection uses. Also tells what is hardly text at all, by its
+//! control codes.
 
 use oxiconv_detect::detection::{HEAD, by_units};
 use oxiconv_encodings::codec::ByteOrder;
@@ -10,12 +10,9 @@ use oxiconv_encodings::encoding::{Encoding, wide_mark};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Zeros {
     start: Vec<u8>,
-    /// Whether there is a zero byte.
     found: bool,
-    /// Controls that do not occur in text.
     controls: u64,
     bytes: u64,
-    /// Bytes that were not examined.
     skipped: u64,
 }
 
@@ -28,37 +25,37 @@ impl Zeros {
         self.bytes += bytes.len() as u64;
     }
 
-    /// Whether several bytes, and more than one in a hundred, are controls that do not occur in text: wide units or
+    /// Whether several bytes, and more than 1 %, are controls that do not occur in text. Then it is wide units or
     /// binary data, in which single bytes mean nothing.
     pub(super) fn are_of_no_text(&self) -> bool {
         self.controls > 1 && self.controls * 100 > self.bytes
     }
 
-    /// Moves past bytes that are not examined.
     pub(super) fn skip(&mut self, bytes: u64) {
         self.skipped += bytes;
     }
 
-    /// Whether there may be zero bytes.
+    /// Whether there may be zero bytes: skipped bytes count as possible ones.
     pub(super) fn any(&self) -> bool {
         self.skipped > 0 || self.found
     }
 
-    /// Returns the scheme whose mark the text begins with, and the mark. What follows it may be anything.
+    /// Returns the encoding scheme whose byte order mark the text begins with, and the mark. What follows it may be
+    /// anything.
     pub(super) fn by_mark(&self) -> Option<(&'static Encoding, &'static [u8])> {
         let (mark, scheme) = wide_mark(&self.start)?;
-        // The mark of UTF-32LE could also be that of UTF-16LE and U+0000.
+        // FF FE 00 00 is the mark of UTF-32LE, or that of UTF-16LE and U+0000. The units after it decide.
         let is_shorter = mark.starts_with(&[0xFF, 0xFE, 0])
             && self.by_units().is_some_and(|units| units != scheme);
         Some(if is_shorter { (Encoding::UTF_16LE, &mark[..2]) } else { (scheme, mark) })
     }
 
-    /// Returns the scheme of the code units that the text begins with.
+    /// Returns the encoding scheme of the code units at the start of the text.
     pub(super) fn by_units(&self) -> Option<&'static Encoding> {
         by_units(&self.start)
     }
 
-    /// Whether nearly all zero bytes, at least four in five units, are where ASCII characters have them in `scheme`.
+    /// Whether at least four in five units have their zero bytes where ASCII characters have them in `scheme`.
     pub(super) fn are_of_ascii(&self, scheme: &Encoding) -> bool {
         let low = if scheme.order == Some(ByteOrder::Little) { 0 } else { scheme.unit - 1 };
         let is_ascii = |unit: &&[u8]| (0..unit.len()).all(|at| (unit[at] == 0) == (at != low));
@@ -68,7 +65,7 @@ impl Zeros {
     }
 }
 
-/// Whether a byte is a C0 control other than those of line ends, tabs, pages, escapes and the end of a file.
+/// Whether a byte is a C0 control that text does not contain: not a line break, a tab, FF, SUB or ESC.
 const fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0B | 0x0E..=0x19 | 0x1C..=0x1F)
 }

@@ -1,10 +1,11 @@
-//! A document to merge, its lines, and why documents cannot be merged.
+//! A document to merge, its events, and why documents cannot be merged.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use serde::Deserialize;
 
-/// The most bytes of a line. Events are a few hundred bytes long; a longer line is not one.
+/// The most bytes of a line. Events are a few hundred bytes long; a longer line is not one, and must not fill the
+/// memory.
 pub const LONGEST_EVENT: usize = 4 << 20;
 
 /// A document that can be read from its start more than once.
@@ -12,7 +13,7 @@ pub trait Document {
     /// Returns its name for messages.
     fn label(&self) -> &str;
 
-    /// Begins to read it.
+    /// Opens it at its start.
     ///
     /// # Errors
     ///
@@ -49,18 +50,17 @@ pub enum MergeError {
     Documents(String),
 }
 
-/// What is wrong with an event.
 #[derive(Debug)]
-pub(super) struct Wrong(pub(super) String);
+pub(super) struct EventFault(pub(super) String);
 
-impl From<&str> for Wrong {
+impl From<&str> for EventFault {
     fn from(what: &str) -> Self {
         Self(what.to_owned())
     }
 }
 
 /// The events of a document, one after the other.
-pub(super) struct Lines<'a> {
+pub(super) struct EventLines<'a> {
     document: &'a dyn Document,
     from: BufReader<Box<dyn Read + 'a>>,
     bytes: Vec<u8>,
@@ -68,15 +68,15 @@ pub(super) struct Lines<'a> {
     number: u64,
 }
 
-impl<'a> Lines<'a> {
-    /// Begins to read a document.
+impl<'a> EventLines<'a> {
     pub(super) fn new(document: &'a dyn Document) -> Result<Self, MergeError> {
         let from = document.open().map_err(|error| cannot_read(document, error))?;
         let from = BufReader::with_capacity(1 << 16, from);
         Ok(Self { document, from, bytes: Vec::new(), number: 0 })
     }
 
-    /// Returns the next line that is not blank, without its end, and its number; `None` at the end of the document.
+    /// Returns the next line that is not blank, without its line end, and its number; `None` at the end of the
+    /// document.
     pub(super) fn next(&mut self) -> Result<Option<(&str, u64)>, MergeError> {
         loop {
             self.bytes.clear();
@@ -87,7 +87,9 @@ impl<'a> Lines<'a> {
             }
             self.number += 1;
             if self.bytes.len() > LONGEST_EVENT {
-                return Err(self.wrong(Wrong(format!("longer than {} MiB", LONGEST_EVENT >> 20))));
+                return Err(
+                    self.fault(EventFault(format!("longer than {} MiB", LONGEST_EVENT >> 20)))
+                );
             }
             if !self.bytes.trim_ascii().is_empty() {
                 break;
@@ -95,18 +97,17 @@ impl<'a> Lines<'a> {
         }
         match std::str::from_utf8(&self.bytes) {
             Ok(line) => Ok(Some((line.trim_ascii(), self.number))),
-            Err(_) => Err(self.wrong("not UTF-8".into())),
+            Err(_) => Err(self.fault("not UTF-8".into())),
         }
     }
 
-    /// Returns the error that the last line is not what it should be.
-    pub(super) fn wrong(&self, Wrong(what): Wrong) -> MergeError {
-        wrong(self.document, self.number, what)
+    /// Returns the error for the last line.
+    pub(super) fn fault(&self, EventFault(what): EventFault) -> MergeError {
+        line_error(self.document, self.number, what)
     }
 }
 
-/// Returns the error that a line of a document is not what it should be.
-pub(super) fn wrong(document: &dyn Document, line: u64, what: String) -> MergeError {
+pub(super) fn line_error(document: &dyn Document, line: u64, what: String) -> MergeError {
     MergeError::Line { document: document.label().to_owned(), line, what }
 }
 
@@ -114,12 +115,12 @@ fn cannot_read(document: &dyn Document, source: io::Error) -> MergeError {
     MergeError::Read { document: document.label().to_owned(), source }
 }
 
-/// Reads what is needed of an event.
-pub(super) fn parse<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, Wrong> {
+/// Parses what is needed of an event.
+pub(super) fn parse<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, EventFault> {
     serde_json::from_str(line).map_err(|error| {
-        // serde_json counts lines too, but sees only this one.
+        // serde_json adds a position, but its line is always 1 here.
         let what = error.to_string();
         let end = what.rfind(" at line ").unwrap_or(what.len());
-        Wrong(format!("not an event of --format json ({})", &what[..end]))
+        EventFault(format!("not an event of --format json ({})", &what[..end]))
     })
 }

@@ -22,7 +22,7 @@ use super::super::text_walk::TextWalk;
 use crate::diagnostic::{DeniedKind, Detail, Details, Finding, Kind, Mojibake};
 use crate::io::Chunk;
 use oxiconv_detect::mojibake::{
-    Damage, REGION, Restorer, SURE, Suspect, Words, first_western, suspect, western_end,
+    Damage, REGION, Restorer, SURE, Suspect, SuspectWords, first_western, suspect, western_end,
 };
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
@@ -133,12 +133,12 @@ impl Damages {
                 Suspect::None(len) => break (len, false),
                 Suspect::Swapped(len) => break (len, true),
                 Suspect::Sequence(len) => match self.restorer.words(text, len, ends) {
-                    Words::Sound(end) => {
+                    SuspectWords::Sound(end) => {
                         self.sound = offset + end as u64;
                         at = len;
                     }
-                    Words::Doubtful => break (len, true),
-                    Words::Cut => break (len, false),
+                    SuspectWords::Doubtful => break (len, true),
+                    SuspectWords::Cut => break (len, false),
                 },
             }
         };

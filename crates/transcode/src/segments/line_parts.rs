@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use crate::io::Chunk;
 use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineDetector, LineForm, judge_strays};
-use oxiconv_encodings::codec::{Preceding, Mixed, not_letters};
+use oxiconv_encodings::codec::{Mixed, Preceding, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
 /// The number of bytes after a place that tell whether it is inside of a sequence.

@@ -1,5 +1,3 @@
-//! Findings that a baseline lists.
-
 use super::fingerprint::Fingerprint;
 use oxiconv_transcode::diagnostic::{Finding, hex};
 
@@ -14,7 +12,7 @@ pub struct KnownFinding {
     pub bytes: String,
     /// How many there are.
     pub count: u64,
-    /// What they share.
+    /// Their fingerprint.
     pub fingerprint: Fingerprint,
 }
 
@@ -22,7 +20,7 @@ impl KnownFinding {
     /// The most bytes that are listed.
     pub const BYTES: usize = 16;
 
-    /// Creates the entry for `count` findings that are equal to this one.
+    /// Creates the entry for `count` findings equal to this one.
     #[must_use]
     pub fn of(finding: &Finding<'_>, count: u64) -> Self {
         let shown = &finding.bytes[..finding.bytes.len().min(Self::BYTES)];
@@ -36,11 +34,11 @@ impl KnownFinding {
     }
 }
 
-/// Findings that a baseline lists, of which some are gone.
+/// Findings in a baseline, some of which are gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoneFinding {
-    /// What the baseline lists.
+    /// The entry of the baseline.
     pub known: KnownFinding,
-    /// How many of them are gone; at least one.
+    /// How many of them are gone; at least 1.
     pub count: u64,
 }

@@ -1,14 +1,19 @@
-//! The line of a finding, with escapes for what does not show, and cut to a width.
+//! The line of a finding, with escapes for what is invisible, cut to a width.
+//!
+//! ```text
+//! ...6789<E9>abcd...        both sides are cut, the marked part is kept
+//!        ^^^^
+//! ```
 
-use super::class::Class;
+use super::cell_class::CellClass;
 use super::layout::{cell, width};
 use oxiconv_encodings::unicode::CodePoint;
 
 const DOTS: &str = "...";
 
-/// A line around the marked part.
+/// A line, with a marked part in the middle.
 #[derive(Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct MarkedLine<'a> {
     pub(super) before: &'a [CodePoint],
     /// Whether the line begins before `before`.
     pub(super) more_before: bool,
@@ -18,13 +23,14 @@ pub(super) struct Line<'a> {
     pub(super) more_after: bool,
 }
 
-impl Line<'_> {
-    /// Returns as much of the line as fits in `columns`.
+impl MarkedLine<'_> {
+    /// Returns as much of the line as fits in `columns`. The marked part gets half of them at most. The rest is divided
+    /// between both sides: each gets at least half of it, and what the other side does not need.
     pub(super) fn fitted(&self, columns: usize) -> FittedLine {
         let marked = shortened(&self.marked, columns / 2);
         let room = columns.saturating_sub(width(&marked));
-        let after: Vec<_> = self.after.iter().map(|cp| Cell::of(*cp)).collect();
-        let before: Vec<_> = self.before.iter().rev().map(|cp| Cell::of(*cp)).collect();
+        let after: Vec<_> = self.after.iter().map(|cp| LineCell::of(*cp)).collect();
+        let before: Vec<_> = self.before.iter().rev().map(|cp| LineCell::of(*cp)).collect();
         let all_after = width_of(&after);
         let for_before = room.saturating_sub(all_after).max(room / 2);
         let mut before = taken(before, for_before, self.more_before);
@@ -34,49 +40,48 @@ impl Line<'_> {
     }
 }
 
-/// A line cut to a number of columns: `caf<E9> au lait`.
+/// A line cut to a width: `caf<E9> au lait`.
 #[derive(Debug)]
 pub(super) struct FittedLine {
-    pub(super) before: Vec<Cell>,
+    pub(super) before: Vec<LineCell>,
     pub(super) marked: String,
-    pub(super) after: Vec<Cell>,
+    pub(super) after: Vec<LineCell>,
 }
 
 impl FittedLine {
-    /// Returns the columns before the marked part, and those of the marked part.
+    /// Returns the number of columns before the marked part, and those of the marked part.
     pub(super) fn marked_columns(&self) -> (usize, usize) {
         (width_of(&self.before), width(&self.marked))
     }
 }
 
-/// A character of a line as it is shown.
+/// A character of a line as it is displayed.
 #[derive(Debug)]
-pub(super) struct Cell {
-    pub(super) class: Class,
+pub(super) struct LineCell {
+    pub(super) class: CellClass,
     pub(super) text: String,
 }
 
-impl Cell {
+impl LineCell {
     fn of(cp: CodePoint) -> Self {
-        Self { class: Class::of_character(cp), text: cell(cp) }
+        Self { class: CellClass::of_character(cp), text: cell(cp) }
     }
 
     fn dots() -> Self {
-        Self { class: Class::Omitted, text: DOTS.to_owned() }
+        Self { class: CellClass::Omitted, text: DOTS.to_owned() }
     }
 }
 
-/// Joins the text of cells.
-pub(super) fn text_of(cells: &[Cell]) -> String {
+pub(super) fn text_of(cells: &[LineCell]) -> String {
     cells.iter().map(|cell| &*cell.text).collect()
 }
 
-fn width_of(cells: &[Cell]) -> usize {
+fn width_of(cells: &[LineCell]) -> usize {
     cells.iter().map(|cell| width(&cell.text)).sum()
 }
 
-/// Returns as many of the cells as fit, with dots instead of those that do not.
-fn taken(mut cells: Vec<Cell>, room: usize, more: bool) -> Vec<Cell> {
+/// Returns as many cells as fit, with an ellipsis in place of the others.
+fn taken(mut cells: Vec<LineCell>, room: usize, more: bool) -> Vec<LineCell> {
     if width_of(&cells) <= room && !more {
         return cells;
     }
@@ -88,7 +93,7 @@ fn taken(mut cells: Vec<Cell>, room: usize, more: bool) -> Vec<Cell> {
     });
     let fitting = fitting.count();
     cells.truncate(fitting);
-    cells.push(Cell::dots());
+    cells.push(LineCell::dots());
     cells
 }
 
@@ -113,7 +118,7 @@ mod tests {
     fn fitted(before: &str, marked: &str, after: &str, columns: usize) -> (String, String) {
         let cps = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
         let (before, after) = (cps(before), cps(after));
-        let line = Line {
+        let line = MarkedLine {
             before: &before,
             more_before: false,
             marked: marked.to_owned(),
@@ -140,7 +145,7 @@ mod tests {
             fitted("0123456789", "<E9>", "", 14),
             ("0123456789<E9>".into(), "          ^^^^".into())
         );
-        // Each takes two columns.
+        // Each ideograph takes two columns.
         assert_eq!(fitted("\u{65E5}\u{672C}", "<E9>", "", 20).1, "    ^^^^");
         assert_eq!(fitted("a\x1B[31m", "<E9>", "", 20).0, "a\\u{1b}[31m<E9>");
     }

@@ -1,27 +1,27 @@
-//! The classes of bytes and characters, which pictures show in different colours.
+//! The classes of bytes and characters that pictures colour, independent of any palette: a terminal and a page choose
+//! their own colours.
 
 use oxiconv_encodings::unicode::{CodePoint, is_unprintable};
 
-/// The class of a byte or of a character.
+/// The class of a cell, which shows a byte or a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    /// A printing character of ASCII.
+pub(super) enum CellClass {
+    /// A printing ASCII character.
     Printing,
-    /// A blank or a line end.
+    /// A blank or a line break.
     Blank,
-    /// Zero.
     Zero,
-    /// Another control code of ASCII, or a character that is shown as an escape.
+    /// Another ASCII control code, or a character that is shown as an escape.
     Control,
-    /// A byte from 80 to FF, or a character past U+007F.
+    /// A byte from 80 to FF, or a character above U+007F.
     High,
     /// A byte of the finding, or what is shown for it.
     Found,
-    /// Dots instead of what does not fit.
+    /// An ellipsis for what does not fit.
     Omitted,
 }
 
-impl Class {
+impl CellClass {
     /// Returns the class of a byte outside the finding.
     pub(super) const fn of_byte(byte: u8) -> Self {
         match byte {
@@ -50,20 +50,20 @@ mod tests {
     #[test]
     fn characters_of_ascii_have_the_classes_of_their_bytes() {
         for (cp, class) in [
-            (0, Class::Zero),
-            (0x0A, Class::Blank),
-            (0x1B, Class::Control),
-            (0x20, Class::Blank),
-            (0x7E, Class::Printing),
-            (0x7F, Class::Control),
-            (0x9B, Class::Control),
-            (0xE9, Class::High),
-            (0x202E, Class::Control),
-            (0x65E5, Class::High),
-            (0x11_0000, Class::Control),
+            (0, CellClass::Zero),
+            (0x0A, CellClass::Blank),
+            (0x1B, CellClass::Control),
+            (0x20, CellClass::Blank),
+            (0x7E, CellClass::Printing),
+            (0x7F, CellClass::Control),
+            (0x9B, CellClass::Control),
+            (0xE9, CellClass::High),
+            (0x202E, CellClass::Control),
+            (0x65E5, CellClass::High),
+            (0x11_0000, CellClass::Control),
         ] {
-            assert_eq!(Class::of_character(cp), class, "{cp:x}");
+            assert_eq!(CellClass::of_character(cp), class, "{cp:x}");
         }
-        assert_eq!(Class::of_byte(0x9B), Class::High);
+        assert_eq!(CellClass::of_byte(0x9B), CellClass::High);
     }
 }

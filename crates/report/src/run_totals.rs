@@ -1,15 +1,13 @@
-//! Totals over all files of a run.
-
 use serde::Serialize;
 
 use crate::{counted, grouped};
 use oxiconv_transcode::diagnostic::{Kind, Summary};
 
-/// Counts of a run.
+/// The totals of a run over all its files.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct RunTotals {
-    /// What all files together held.
+    /// The sum of the summaries of all files.
     pub summary: Summary,
     /// Files read.
     pub files: u64,
@@ -17,17 +15,17 @@ pub struct RunTotals {
     pub files_with_findings: u64,
     /// Files that look binary.
     pub skipped: u64,
-    /// Files that a rule of their repository leaves out.
+    /// Files that a rule of their repository excludes.
     pub excluded: u64,
-    /// Files that were not converted, because their text looks like another encoding.
+    /// Files that were not converted because their text looks like another encoding.
     pub refused: u64,
-    /// Files that are valid in the target encoding already.
+    /// Files that were left alone because they are valid in the target encoding already.
     pub left_alone: u64,
-    /// The outcomes of files that are converted one by one; `None` if they are not.
+    /// Outcomes of files that are converted one by one; `None` if they are not.
     pub converted: Option<Converted>,
-    /// Files whose encoding is not known; `None` if it was not asked for.
+    /// Files whose encoding is unknown; `None` if that was not the question.
     pub unknown: Option<u64>,
-    /// Findings that the baseline lists. They are not in `summary`.
+    /// Findings that the baseline lists, which are not in `summary`.
     pub known: u64,
     /// Findings of the baseline that are gone.
     pub gone: u64,
@@ -35,25 +33,25 @@ pub struct RunTotals {
     pub errors: u64,
     /// Findings that were shown.
     pub shown: u64,
-    /// Findings that were not shown, because of the limit.
+    /// Findings that were not shown because of the limit.
     pub withheld: u64,
 }
 
-/// Counts of files that were converted one by one.
+/// Outcomes of files that are converted one by one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Converted {
-    /// Files written, or that would be written.
+    /// Files that were written, or would be.
     pub written: u64,
-    /// Files of which no byte would change.
+    /// Files that would not change by a byte.
     pub unchanged: u64,
     /// Files that could not be converted, or only up to a finding.
     pub failed: u64,
 }
 
 impl RunTotals {
-    /// `3 files, 120 bytes, 118 characters: 2 findings in 1 file (1 truncated, 1 overlong), 1 error`. If a baseline lists
-    /// findings: `no new findings, 3 known, 1 gone`.
+    /// Returns the totals as a sentence: `3 files, 120 bytes, 118 characters: 2 findings in 1 file (1 truncated, 1
+    /// overlong), 1 error`. With a baseline: `no new findings, 3 known, 1 gone`.
     pub fn words(&self) -> String {
         let Summary { bytes_read, characters, found, .. } = &self.summary;
         let mut words = format!(

@@ -1,10 +1,11 @@
-//! `--explain=all`: shows every character of a text as it is decoded, valid or not.
+//! `--explain=all`: shows every character of a text as it is decoded, valid or not. It prints directly, without a
+//! diagnosis: nothing has to be held back.
 
 use std::io::{self, Write};
 
 use anstyle::Style;
 
-use super::class::Class;
+use super::cell_class::CellClass;
 use super::layout::{cell, wrap};
 use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
@@ -13,30 +14,28 @@ use super::palette::{Palette, paint};
 use oxiconv_encodings::unicode::{CodePoint, is_scalar_value, name};
 use oxiconv_transcode::diagnostic::{Character, Detail, Finding, Kind, Message, Reporter};
 
-/// `--explain=all`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "all",
     help: "Every character, valid or not",
-    new: |options| Box::new(CharactersFormat::new(options)),
+    new: |options| Box::new(ExplainAllFormat::new(options)),
 };
 
-/// Widths of the offset and of the bytes.
-const OFFSET: usize = 8;
-const BYTES: usize = 11;
+/// Columns for the offset and for the bytes.
+const OFFSET_WIDTH: usize = 8;
+const BYTES_WIDTH: usize = 11;
 
-/// The format that shows every character of each text.
-struct CharactersFormat {
+struct ExplainAllFormat {
     columns: usize,
     palette: Palette,
 }
 
-impl CharactersFormat {
+impl ExplainAllFormat {
     fn new(options: &FormatOptions) -> Self {
         Self { columns: options.columns, palette: Palette::new(options.coloured) }
     }
 }
 
-impl OutputFormat for CharactersFormat {
+impl OutputFormat for ExplainAllFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
             is_for_people: true,
@@ -46,7 +45,7 @@ impl OutputFormat for CharactersFormat {
         }
     }
 
-    /// Prints all findings, among the characters, without a limit.
+    /// Prints all findings, between the characters, whatever the limit.
     fn reporter<'a>(
         &self,
         _: Subject<'_>,
@@ -54,20 +53,20 @@ impl OutputFormat for CharactersFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let Self { columns, palette } = *self;
-        Box::new(Characters { to, columns, palette, kept: Remainder::default() })
+        Box::new(CharacterReporter { to, columns, palette, kept: Remainder::default() })
     }
 }
 
 /// Shows every character of one text, in lines of at most `columns`.
-struct Characters<W> {
+struct CharacterReporter<W> {
     to: W,
     columns: usize,
     palette: Palette,
     kept: Remainder,
 }
 
-impl<W: Write> TextReporter for Characters<W> {
-    /// Shows it, because every character is shown.
+impl<W: Write> TextReporter for CharacterReporter<W> {
+    /// Shows it: every character is shown.
     fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.finding(finding)
     }
@@ -77,23 +76,23 @@ impl<W: Write> TextReporter for Characters<W> {
     }
 }
 
-impl<W: Write> Characters<W> {
-    /// Formats one entry: offset and bytes, followed by its description in one or more lines.
+impl<W: Write> CharacterReporter<W> {
+    /// Formats one entry: offset, bytes and description, which may take several lines.
     fn entry(&self, offset: u64, bytes: &[u8], found: bool, parts: &[String]) -> String {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let hex = hex.join(" ");
         let style = match bytes {
             _ if found => self.palette.found,
-            [byte, ..] => self.palette.of(Class::of_byte(*byte)),
+            [byte, ..] => self.palette.of(CellClass::of_byte(*byte)),
             [] => Style::new(),
         };
-        // Whether the first part fits next to the bytes.
-        let wide = self.columns >= 60 && hex.len() <= BYTES;
+        // Does the first part fit next to the bytes?
+        let wide = self.columns >= 60 && hex.len() <= BYTES_WIDTH;
         let mut text = self.start(offset, &hex, style);
         let mut parts = parts.iter();
         if wide {
-            let indent = " ".repeat(OFFSET + 2 + BYTES + 2);
-            let blanks = " ".repeat(BYTES - hex.len() + 2);
+            let indent = " ".repeat(OFFSET_WIDTH + 2 + BYTES_WIDTH + 2);
+            let blanks = " ".repeat(BYTES_WIDTH - hex.len() + 2);
             let lines = |part: &String| wrap(&indent, part, self.columns);
             let first = parts.next().map(lines).unwrap_or_default();
             text.push_str(&blanks);
@@ -101,26 +100,26 @@ impl<W: Write> Characters<W> {
             text.extend(parts.map(lines));
         } else {
             text.push('\n');
-            let indent = " ".repeat(OFFSET + 2);
+            let indent = " ".repeat(OFFSET_WIDTH + 2);
             text.extend(parts.map(|part| wrap(&indent, part, self.columns)));
         }
         text
     }
 
-    /// Formats offset and bytes, without a line end.
+    /// Formats offset and bytes, without a line break at the end.
     fn start(&self, offset: u64, hex: &str, style: Style) -> String {
-        let number = paint(self.palette.frame, &format!("{offset:0OFFSET$x}"));
-        let room = self.columns.saturating_sub(OFFSET + 2);
+        let number = paint(self.palette.frame, &format!("{offset:0OFFSET_WIDTH$x}"));
+        let room = self.columns.saturating_sub(OFFSET_WIDTH + 2);
         if hex.len() <= room {
             return format!("{number}  {}", paint(style, hex));
         }
         let lines = wrap("", hex, room);
         let lines: Vec<_> = lines.lines().map(|line| paint(style, line)).collect();
-        format!("{number}  {}", lines.join(&format!("\n{}", " ".repeat(OFFSET + 2))))
+        format!("{number}  {}", lines.join(&format!("\n{}", " ".repeat(OFFSET_WIDTH + 2))))
     }
 }
 
-impl<W: Write> Reporter for Characters<W> {
+impl<W: Write> Reporter for CharacterReporter<W> {
     fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
         let Character { value, bytes, offset, .. } = *character;
         let cp = CodePoint::try_from(value).ok();
@@ -128,7 +127,6 @@ impl<W: Write> Reporter for Characters<W> {
         let named = cp.map_or_else(|| "a value past U+10FFFF".to_owned(), name);
         let code_point = match cp {
             Some(cp) if cp <= oxiconv_encodings::unicode::MAX_CODE_POINT => {
-                // An escape would only repeat the number.
                 let escape = shown.starts_with(" \\") && cp != u32::from('\\');
                 let shown = if escape || shown.trim().is_empty() { "" } else { &shown };
                 format!("U+{value:04X}{shown} {named}")

@@ -1,18 +1,21 @@
-//! The hint on a text from a pipe whose conversion stopped. No more of it is read, since more may come late, so only
-//! what is before the fault can be evidence.
+//! The hint on a text from a pipe whose conversion stopped. More of the text may come late or never, so no more is
+//! read, and only what is before the fault can be evidence.
+//!
+//! Checked in this order: wide units, UTF-8 that is read as something else, a character that was cut off, and last a
+//! stray byte, which needs support from the text before it.
 
-use super::place::shown;
-use super::stray::{ByteSet, Stray};
-use super::{Cause, Guess, Hint, Judge};
+use super::guess_place::shown;
+use super::stray::{ByteSet, StrayEncoding};
+use super::{Cause, Guess, Hint, TextJudge};
 use crate::Substitute::Nothing;
 use crate::{Repair, counted};
 use oxiconv_detect::detection::Recovery;
 use oxiconv_encodings::codec::{Preceding, Truncation};
 use oxiconv_encodings::encoding::Encoding;
 
-impl Judge {
-    /// Returns the hint on a text that was examined as far as the bytes that stopped its conversion. `byte` is the first
-    /// of them, and `next` the one after it, if it is known.
+impl TextJudge {
+    /// Returns the hint on a text that was examined up to the bytes that stopped its conversion. `byte` is the first of
+    /// them, and `next` the one after it, if it is known.
     pub fn hint_at_stop(&mut self, byte: u8, next: Option<u8>) -> Option<Hint> {
         self.look_at_block(true);
         let wide = || self.interrupted().or_else(|| self.wide());
@@ -24,7 +27,8 @@ impl Judge {
             return whole.as_ref().map(Hint::of_whole);
         }
         let counts = self.counts.settled();
-        // What is before the byte is not known exactly. In its script it is a letter of the text.
+        // The judge keeps no text, so what is directly before the byte is unknown. Each possibility is tried: ASCII, or
+        // a character of two or three bytes.
         let around = [byte, next.unwrap_or(b'\n')];
         let before = [Preceding::Ascii, Preceding::Character(2), Preceding::Character(3)];
         let cuts =
@@ -40,16 +44,17 @@ impl Judge {
         }
         let mut bytes = ByteSet::default();
         bytes.insert(&[byte]);
-        let allowed = |stray: &Stray| self.neighbours.allow(stray, bytes, &self.counts);
+        let allowed = |stray: &StrayEncoding| self.neighbours.allow(stray, bytes, &self.counts);
         let judged = match self.strays.judge(true) {
             Some((_, Recovery::Among(strays))) if strays.is_sure => strays.encoding,
             _ => Encoding::WINDOWS_1252,
         };
-        let judged = Some(Stray::new(judged)).filter(Stray::is_single);
-        let stray = Stray::of(judged, bytes, allowed).filter(|stray| {
-            // Several such bytes may be a character of any encoding. So may one in ASCII text that does not continue a word.
+        let judged = Some(StrayEncoding::new(judged)).filter(StrayEncoding::is_single);
+        let stray = StrayEncoding::of(judged, bytes, allowed).filter(|stray| {
+            // Several such bytes may be one character of any multi-byte encoding. So may a single one in ASCII text,
+            // unless it continues a word.
             let is_alone = next.is_none_or(|next| next.is_ascii());
-            // C0 and C1 begin overlong forms, and Java's U+0000.
+            // C0 and C1 begin overlong forms, and C0 80 is Java's U+0000.
             is_alone
                 && !self.zeros.are_of_no_text()
                 && byte & 0xFE != 0xC0
@@ -79,7 +84,7 @@ impl Judge {
         })
     }
 
-    /// Guesses UTF-8 of a text of which only the start was read, in wide units.
+    /// Guesses UTF-8 for the start of a text that is read in wide units.
     fn utf8_as_wide(&self) -> Option<Guess> {
         let is_wide = self.encoding.is_some_and(|encoding| encoding.family.is_wide());
         let whole = self.utf8().filter(|_| is_wide)?;
@@ -87,7 +92,7 @@ impl Judge {
         Some(Guess { evidence, ..whole })
     }
 
-    /// Guesses UTF-8 of a text of which only the start was read, in an encoding of single bytes.
+    /// Guesses UTF-8 for the start of a text that is read in an encoding without wide units.
     fn utf8_so_far(&self) -> Option<Guess> {
         let counts = &self.counts;
         let cut = u64::from(counts.cut.at_end.is_some());

@@ -1,35 +1,41 @@
-//! The findings of one text in groups that wait for the verdict on it. Equal groups are folded, so that memory does not
-//! grow with the text.
+//! The groups of one text that are held back until the verdict on it.
+//!
+//! Equal groups are folded into the first one, so memory grows with the number of different groups, up to the limit,
+//! and not with the text. Most findings of a text in a wrong encoding are in groups that are folded or beyond the
+//! limit. The pipeline hands them over a row at a time, without their context, and `take_row` only counts them:
+//!
+//! ```text
+//! row of ill-formed bytes ─► all its groups equal held ones, or the limit is reached? ─► counted
+//!                         └─► no: the pipeline passes each finding with its context ─► `take`
+//! ```
 
 use std::collections::HashMap;
 
-use super::group::{Adjacent, Group, place_of, row_places};
+use super::finding_group::{AdjacentFindings, FindingGroup, place_of, row_places};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind, Row};
 
-/// The most groups to hold back if all of them are to be shown.
-const MOST_HELD: usize = 512;
+/// The most groups to hold back if all groups are to be shown.
+const MAX_HELD_GROUPS: usize = 512;
 
-/// Groups of findings, up to a limit.
-pub(super) struct Groups {
+/// The groups held back, up to a limit.
+pub(super) struct HeldGroups {
     limit: Option<u64>,
-    /// How many were shown.
+    /// The number of groups shown.
     pub(super) shown: u64,
-    /// Findings of groups that are not shown, because of the limit.
+    /// Findings in groups beyond the limit.
     pub(super) withheld: u64,
-    /// The group that the next finding may join.
-    open: Option<Group>,
-    held: Vec<Group>,
-    /// Reusable buffer for the groups of a row.
-    parts: Vec<Adjacent>,
-    /// The first bytes of the groups held, as a quick test.
-    starts: [bool; 256],
-    /// The groups held, by their bytes.
-    known: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
+    open: Option<FindingGroup>,
+    held: Vec<FindingGroup>,
+    parts: Vec<AdjacentFindings>,
+    /// Which bytes held groups begin with. Most lookups end here, without a hash.
+    first_bytes: [bool; 256],
+    /// Indices into `held` by the bytes of the group.
+    by_bytes: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
 }
 
-impl Groups {
-    /// Creates a collection of which at most `limit` groups are shown.
+impl HeldGroups {
+    /// Creates an empty collection that shows at most `limit` groups.
     pub(super) fn new(limit: Option<u64>) -> Self {
         Self {
             limit,
@@ -38,23 +44,21 @@ impl Groups {
             open: None,
             held: Vec::new(),
             parts: Vec::new(),
-            starts: [false; 256],
-            known: HashMap::new(),
+            first_bytes: [false; 256],
+            by_bytes: HashMap::new(),
         }
     }
 
-    /// Whether so many wait that they should be shown.
+    /// Whether so many are held that they should be shown.
     pub(super) fn are_many(&self) -> bool {
-        self.held.len() >= MOST_HELD
+        self.held.len() >= MAX_HELD_GROUPS
     }
 
-    /// Returns the groups that wait.
-    pub(super) fn take_held(&mut self) -> Vec<Group> {
-        self.known.clear();
+    pub(super) fn take_held(&mut self) -> Vec<FindingGroup> {
+        self.by_bytes.clear();
         std::mem::take(&mut self.held)
     }
 
-    /// Adds a finding.
     pub(super) fn take(&mut self, finding: &Finding<'_>) {
         match &mut self.open {
             Some(open) if place_of(finding).is_some_and(|place| open.adjacent.takes(&place)) => {
@@ -62,16 +66,16 @@ impl Groups {
             }
             _ => {
                 self.close();
-                self.open = Some(Group::new(finding));
+                self.open = Some(FindingGroup::new(finding));
             }
         }
     }
 
-    /// Ends the last group.
+    /// Ends the open group: folds it into an equal one, holds it, or counts it as withheld.
     pub(super) fn close(&mut self) {
         let Some(group) = self.open.take() else { return };
         let Finding { kind, encoding, .. } = group.finding;
-        let Adjacent { findings, at, .. } = group.adjacent;
+        let AdjacentFindings { findings, at, .. } = group.adjacent;
         if let Some(index) = self.index_of(kind, &group.bytes, encoding) {
             self.held[index].add_equal(findings, at);
             return;
@@ -81,14 +85,14 @@ impl Groups {
             return;
         }
         if let Some(first) = group.bytes.first() {
-            self.starts[usize::from(*first)] = true;
+            self.first_bytes[usize::from(*first)] = true;
         }
         let place = (kind, encoding, self.held.len());
-        self.known.entry(group.bytes.clone()).or_default().push(place);
+        self.by_bytes.entry(group.bytes.clone()).or_default().push(place);
         self.held.push(group);
     }
 
-    /// Ends the last group if it does not go on in the row.
+    /// Ends the open group unless the row continues it.
     pub(super) fn close_before(&mut self, row: &Row<'_>) {
         if let (Some(open), Some((first, _))) = (&self.open, row_places(row).next())
             && !open.adjacent.takes(&first)
@@ -97,7 +101,8 @@ impl Groups {
         }
     }
 
-    /// Adds a row if none of its groups needs to be shown: they are equal to others, or enough are shown.
+    /// Counts a row if none of its groups needs to be shown: they equal held ones, or the limit is reached. Returns
+    /// whether it did; if not, nothing has changed.
     pub(super) fn take_row(&mut self, row: &Row<'_>) -> bool {
         let is_full = self.is_full();
         if !is_full && (self.open.is_some() || !row.ends) {
@@ -116,7 +121,7 @@ impl Groups {
         for (place, at) in places {
             match parts.last_mut() {
                 Some(last) if last.takes(&place) => last.take(place.bytes.len()),
-                _ => parts.push(Adjacent::new(&place, at)),
+                _ => parts.push(AdjacentFindings::new(&place, at)),
             }
         }
         let takes = is_full || parts.iter().all(|part| self.index_of_part(part, row).is_some());
@@ -128,9 +133,8 @@ impl Groups {
         takes
     }
 
-    /// Counts the groups of a row, of which none needs to be shown.
-    fn count(&mut self, parts: &mut Vec<Adjacent>, row: &Row<'_>) {
-        // The last group may continue after the row.
+    /// Counts the groups of a row, none of which needs to be shown.
+    fn count(&mut self, parts: &mut Vec<AdjacentFindings>, row: &Row<'_>) {
         let last = if row.ends { None } else { parts.pop() };
         for part in &*parts {
             match self.index_of_part(part, row) {
@@ -139,28 +143,27 @@ impl Groups {
             }
         }
         if let Some(last) = last {
-            self.open = Some(Group::brief(last, row));
+            self.open = Some(FindingGroup::brief(last, row));
         } else if row.ends {
             self.close();
         }
     }
 
-    /// Whether no more groups can be held.
     fn is_full(&self) -> bool {
         self.limit.is_some_and(|limit| self.shown + self.held.len() as u64 >= limit)
     }
 
     /// Returns the index of an equal group that is held.
     fn index_of(&self, kind: Kind, bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
-        if bytes.first().is_some_and(|first| !self.starts[usize::from(*first)]) {
+        if bytes.first().is_some_and(|first| !self.first_bytes[usize::from(*first)]) {
             return None;
         }
-        let equal = self.known.get(bytes)?;
+        let equal = self.by_bytes.get(bytes)?;
         equal.iter().find(|(k, of, _)| (*k, *of) == (kind, encoding)).map(|(.., index)| *index)
     }
 
-    /// Returns the index of a held group that equals a part of a row.
-    fn index_of_part(&self, part: &Adjacent, row: &Row<'_>) -> Option<usize> {
+    /// Returns the index of the held group that equals a part of a row.
+    fn index_of_part(&self, part: &AdjacentFindings, row: &Row<'_>) -> Option<usize> {
         self.index_of(part.kind, part.bytes_in(row), row.encoding)
     }
 }

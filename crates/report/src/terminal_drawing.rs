@@ -1,31 +1,28 @@
-//! Pictures on a terminal: drawn in characters, coloured, and no wider than its columns.
+//! Draws pictures for a terminal: in characters and colours, and never wider than its columns.
 
-use super::class::Class;
+use super::cell_class::CellClass;
 use super::command;
-use super::hex::{Bytes, HexRow, shown};
+use super::hex::{HexRow, MarkedBytes, shown};
 use super::layout::{width, wrap};
-use super::line::{Line, text_of};
+use super::marked_line::{MarkedLine, text_of};
 use super::palette::{Palette, paint};
-use super::picture::{Content, Draw, Picture, PictureRow, Statement};
+use super::picture::{Draw, Picture, PictureRow, RowContent, Statement};
 use super::visible::visible;
 
-/// Width of the row labels.
 const LABEL: usize = 10;
 
-/// Draws the pictures of one text.
 #[derive(Debug)]
-pub(super) struct Terminal {
-    /// The text's name, on one line.
+pub(super) struct TerminalDrawing {
+    /// The name of the text, on one line.
     pub(super) path: String,
     /// Columns of the terminal; at least 40.
     pub(super) columns: usize,
-    /// Its colours.
     pub(super) palette: Palette,
-    /// Whether a text without findings is worth a line.
+    /// Whether a text without findings gets a line.
     pub(super) shows_clean: bool,
 }
 
-impl Draw for Terminal {
+impl Draw for TerminalDrawing {
     fn picture(&mut self, picture: &Picture<'_>) -> String {
         let mut text = self.head(picture);
         text.push_str(&self.line(picture));
@@ -53,7 +50,7 @@ impl Draw for Terminal {
     }
 }
 
-impl Terminal {
+impl TerminalDrawing {
     /// `notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3)`
     fn head(&self, picture: &Picture<'_>) -> String {
         let (colour, word) = (self.palette.of_severity(picture.severity), picture.severity.name());
@@ -82,8 +79,8 @@ impl Terminal {
         format!("{}\n{second}\n\n", first.trim_end())
     }
 
-    /// Formats a line in at most `columns`, and the marks below it: `<E9>` under `^^^^`.
-    fn fitted(&self, line: &Line<'_>, columns: usize) -> (String, String) {
+    /// Formats a line in at most `columns`, and the marks below it: `^^^^` under `<E9>`.
+    fn fitted(&self, line: &MarkedLine<'_>, columns: usize) -> (String, String) {
         let line = line.fitted(columns);
         let (before, marked) = line.marked_columns();
         let marks = format!("{}{}", " ".repeat(before), "^".repeat(marked.max(1)));
@@ -91,14 +88,13 @@ impl Terminal {
         (text_of(&line.before) + &marked + &text_of(&line.after), marks)
     }
 
-    /// Formats the rows of bytes.
-    fn bytes(&self, bytes: &Bytes<'_>) -> String {
+    fn bytes(&self, bytes: &MarkedBytes<'_>) -> String {
         let layout = HexLayout::fitting(self.columns, bytes.digits());
         let rows = bytes.rows(layout.per_row);
         rows.iter().map(|row| self.hex_row(row, &layout)).collect()
     }
 
-    /// Formats one row and the marks below it.
+    /// Formats a row, and the marks below it.
     fn hex_row(&self, row: &HexRow, layout: &HexLayout) -> String {
         let HexLayout { indent, digits, per_row } = layout;
         let HexRow::Bytes { start, cells } = row else { return format!("{indent}...\n") };
@@ -118,7 +114,7 @@ impl Terminal {
             let colour = self.palette.of(class);
             hex.push_str(&paint(colour, &format!("{byte:02x}")));
             text.push_str(&paint(colour, &String::from(shown(byte))));
-            marks.push_str(if class == Class::Found { "^^" } else { "  " });
+            marks.push_str(if class == CellClass::Found { "^^" } else { "  " });
         }
         let offset = paint(self.palette.frame, &format!("{start:0digits$x}"));
         let mut row = format!("{indent}{offset}  {hex} |{text}|\n");
@@ -134,19 +130,19 @@ impl Terminal {
         let label = format!("  {:LABEL$}", row.label);
         let painted = paint(self.palette.frame, &label);
         match &row.content {
-            Content::Words(words) => {
+            RowContent::Words(words) => {
                 let text = wrap(&label, &visible(words), self.columns);
                 painted + &text[label.len()..]
             }
-            Content::Line(line) => {
+            RowContent::Line(line) => {
                 let (text, _) = self.fitted(line, self.columns.saturating_sub(label.len()));
                 format!("{painted}{text}\n")
             }
-            Content::Command(words, loss) => painted + &self.command(words, *loss),
+            RowContent::Command(words, loss) => painted + &self.command(words, *loss),
         }
     }
 
-    /// Formats a command after its label, continued with backslashes.
+    /// Formats a command next to its label, continued with backslashes.
     fn command(&self, words: &[String], loss: Option<&str>) -> String {
         let blank = " ".repeat(LABEL + 2);
         let lines = command::lines(&blank, words, self.columns);
@@ -160,7 +156,7 @@ impl Terminal {
     }
 }
 
-/// The layout of a row of bytes.
+/// The layout of a row of bytes: 16, 8 or 4 per row, whichever fits.
 struct HexLayout {
     indent: String,
     digits: usize,
@@ -182,15 +178,19 @@ impl HexLayout {
 mod tests {
     use super::*;
 
-    fn terminal(columns: usize) -> Terminal {
+    fn terminal(columns: usize) -> TerminalDrawing {
         let (path, palette) = (String::new(), Palette::default());
-        Terminal { path, columns, palette, shows_clean: false }
+        TerminalDrawing { path, columns, palette, shows_clean: false }
     }
 
     #[test]
     fn rows_show_what_is_around_and_mark_what_is_meant() {
-        let bytes =
-            Bytes { before: b"abcdefghijklmnopqr", marked: b"\xE9", after: b"\x00tuv", offset: 18 };
+        let bytes = MarkedBytes {
+            before: b"abcdefghijklmnopqr",
+            marked: b"\xE9",
+            after: b"\x00tuv",
+            offset: 18,
+        };
         assert_eq!(
             terminal(80).bytes(&bytes),
             "  0000  61 62 63 64 65 66 67 68  69 6a 6b 6c 6d 6e 6f 70 |abcdefghijklmnop|\n\
@@ -208,8 +208,12 @@ mod tests {
     #[test]
     fn rows_hold_the_width_whatever_the_offset() {
         for offset in [0, 0xFFFF, 0x1_0000, 0xFFFF_FFFF, u64::MAX / 2] {
-            let bytes =
-                Bytes { before: &[b'a'; 64], marked: &[0xFF; 40], after: &[b'b'; 64], offset };
+            let bytes = MarkedBytes {
+                before: &[b'a'; 64],
+                marked: &[0xFF; 40],
+                after: &[b'b'; 64],
+                offset,
+            };
             for columns in [40, 80, 132] {
                 let rows = terminal(columns).bytes(&bytes);
                 assert!(rows.lines().all(|line| line.len() <= columns), "{rows}");

@@ -1,4 +1,14 @@
-//! Counts of one text: how much of it is UTF-8, and what the rest is.
+//! Counts over one text: how much of it is UTF-8, and what the rest is.
+//!
+//! The rest is classified where it is found, except for one question that only the whole text answers. In
+//!
+//! ```text
+//! Grüße aus M<C3>⏎     Ã in windows-1252, or the start of ü that was cut off?
+//! ```
+//!
+//! the byte is a truncated character if the intact characters of the text begin with C3, too, and a letter of another
+//! encoding otherwise. So such places are only counted by their shape (`Cut`), and `settled` sorts them out at the end.
+//! There are few shapes, so memory does not grow with the text.
 
 use std::ops::Range;
 
@@ -7,33 +17,31 @@ use super::stray::ByteSet;
 use oxiconv_encodings::codec::{LONGEST_FORM, Preceding, Truncation, UsualBytes, WideSequence};
 
 /// Bytes of UTF-8 to validate at a time.
-const SOME: usize = 64;
-/// The most different shapes of characters that may have been cut off.
-const SHAPES: usize = 64;
+const VALIDATION_CHUNK: usize = 64;
+/// The most distinct shapes of characters that may have been cut off.
+const MAX_CUT_SHAPES: usize = 64;
 
-/// Counts of UTF-8, and of what is ill-formed in it.
+/// Counts of UTF-8 and of ill-formed bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FormCounts {
-    /// Characters of more than one byte, and those of four.
+    /// Multi-byte characters, and those of four bytes.
     pub(super) multi: u64,
     pub(super) four: u64,
-    letters: Letters,
-    /// The bytes that characters begin and end with.
+    letters: LetterCounts,
+    /// The bytes that characters begin and end with, and how often.
     pub(super) usual: UsualBytes,
-    /// Ill-formed bytes.
     pub(super) ill_formed: u64,
     pub(super) wide: WideForms,
     pub(super) single: SingleBytes,
     pub(super) cut: CutCharacters,
-    /// The last byte examined.
     last_byte: Option<u8>,
-    /// Whether all that is ill-formed is known to be characters of another encoding, whatever it looks like.
+    /// Whether all ill-formed bytes are known to be characters of another encoding, whatever they look like.
     pub(super) all_bytes: bool,
 }
 
-/// Letters beyond ASCII, by the first byte of a character.
+/// Letters beyond ASCII, by the lead byte.
 #[derive(Clone, Debug, Default)]
-struct Letters {
+struct LetterCounts {
     latin: u64,
     other: u64,
 }
@@ -46,49 +54,46 @@ pub(super) struct WideForms {
     pub(super) java_nuls: u64,
     pub(super) overlong: u64,
     pub(super) long: u64,
-    /// Their bytes, which might be characters of another encoding too.
+    /// Their bytes, which may be characters of another encoding after all.
     pub(super) values: ByteSet,
 }
 
 impl WideForms {
-    /// Returns the number of all of them. Single bytes do not explain them.
     pub(super) const fn count(&self) -> u64 {
         let Self { pairs, surrogates, java_nuls, overlong, long, .. } = self;
         *pairs + *surrogates + *java_nuls + *overlong + *long
     }
 }
 
-/// Bytes that belong to no sequence.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SingleBytes {
     pub(super) count: u64,
     values: ByteSet,
-    /// The offset after the last one.
+    /// The offset after the last one, to recognize adjacent ones.
     end: u64,
 }
 
-/// Incomplete characters.
+/// Truncated characters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CutCharacters {
-    /// Those in the middle of the text.
+    /// Those in the middle of the text, not at the end of a buffer.
     pub(super) count: u64,
     values: ByteSet,
     /// The offset after the last of them, and its bytes.
     last: (u64, [u8; 3]),
-    /// Those where a buffer may have ended.
+    /// Those that end where a buffer may have ended.
     pub(super) by_buffer: u64,
-    /// The number of bytes of one at the end of the text.
+    /// The length of one at the end of the text.
     pub(super) at_end: Option<usize>,
     end_values: ByteSet,
-    /// Bytes that have the place of a character that was cut off, and how often: whether they are one depends on the
-    /// whole text.
+    /// Shapes of places where a character may have been cut off, with counts. Whether they were is decided at the end.
     shapes: Vec<(Truncation, u64)>,
-    /// Those of them that are.
+    /// The shapes that were decided to be truncated characters.
     settled: Vec<Truncation>,
 }
 
 impl FormCounts {
-    /// Examines well-formed text.
+    /// Counts well-formed text.
     pub(super) fn look_at_text(&mut self, text: &[u8]) {
         let count = |is: fn(u8) -> bool| text.iter().filter(|byte| is(**byte)).count() as u64;
         let multi = count(|byte| byte >= 0xC0);
@@ -96,12 +101,12 @@ impl FormCounts {
         self.usual.look(text);
         self.four += count(|byte| byte >= 0xF0);
         self.letters.latin += count(|byte| matches!(byte, 0xC3..=0xC9));
-        // Other than combining marks, punctuation and symbols, which many scripts use.
+        // Without combining marks, punctuation and symbols, which many scripts share.
         self.letters.other += count(|byte| matches!(byte, 0xCE..=0xE0 | 0xE3..=0xED));
     }
 
-    /// Counts well-formed text that was not examined; it may hold any characters. `continuation` is the number of bytes in
-    /// it that continue a character.
+    /// Counts well-formed text that was not examined. It may hold any characters, so at least one of four bytes is
+    /// assumed. `continuation` is its number of continuation bytes.
     pub(super) fn skip(&mut self, continuation: u64) {
         if continuation > 0 {
             self.multi += continuation.div_ceil(3);
@@ -109,8 +114,8 @@ impl FormCounts {
         }
     }
 
-    /// Whether all that is ill-formed may be characters of another encoding: those that look like something else are few,
-    /// as in a Russian text in which э, к and о are the bytes of a surrogate.
+    /// Whether all ill-formed bytes may be characters of another encoding: few of them look like something else, as эко
+    /// in IBM866 does. It is ED AA AE, a surrogate.
     pub(super) fn may_all_be_bytes(&self) -> bool {
         self.have_frequency()
             && self.cut.by_buffer == 0
@@ -119,24 +124,25 @@ impl FormCounts {
             && self.wide.count() * 8 <= self.single.count
     }
 
-    /// Describes the well-formed part of the text.
     pub(super) const fn rest(&self) -> &'static str {
         if self.multi > 0 { "valid UTF-8" } else { "plain ASCII" }
     }
 
-    /// Whether there are enough bytes that are ill-formed, and enough different ones, for their frequency to tell one
+    /// Whether there are enough ill-formed bytes, and enough different ones, for their frequencies to tell one
     /// single-byte encoding from another.
     pub(super) fn have_frequency(&self) -> bool {
         self.ill_formed >= 4 && self.values().iter().nth(1).is_some()
     }
 
-    /// Whether the letters beyond ASCII are Latin, or there are none.
     pub(super) const fn has_latin_letters(&self) -> bool {
         self.letters.other <= self.letters.latin
     }
 
-    /// Examines `bytes`, which begin at `offset`, from index `at` to their end; `end` says that the text ends there.
-    /// Calls `strays` with adjacent bytes that may be single.
+    /// Examines `bytes`, which begin at `offset`, from index `at` on. `end` says that the text ends with them. Calls
+    /// `strays` with each run of bytes that may be single.
+    ///
+    /// Runs of ASCII, runs of single bytes and two-byte characters are recognized without a decoder. Everything else is
+    /// validated in chunks, and what is left after the valid part of a chunk is classified.
     pub(super) fn look_at_rest(
         &mut self,
         bytes: &[u8],
@@ -152,7 +158,7 @@ impl FormCounts {
                 continue;
             }
             if let Some(len) = self.look_at_cut(bytes, offset, at, end) {
-                // Whether it is a letter is not known yet.
+                // Whether it is a letter is decided at the end.
                 strays(at..at + len);
                 at += len;
                 continue;
@@ -160,7 +166,7 @@ impl FormCounts {
             if is_alone(bytes, at) {
                 let first = at;
                 at += self.look_at_form(&bytes[at..], offset + at as u64, end);
-                // Adjacent bytes that are single too are counted in one go.
+                // The rest of a run of single bytes is counted in one go.
                 let start = at;
                 while is_alone(bytes, at) && !may_be_cut(bytes, at) {
                     seen[usize::from(bytes[at])] = true;
@@ -176,12 +182,12 @@ impl FormCounts {
                 continue;
             }
             if matches!(byte, 0xC2..=0xDF) && at + 1 < bytes.len() {
-                // A continuation byte follows, otherwise `is_alone` would hold.
+                // A continuation byte follows, or else `is_alone` would hold.
                 self.look_at_text(&bytes[at..at + 2]);
                 at += 2;
                 continue;
             }
-            let some = &bytes[at..bytes.len().min(at + SOME)];
+            let some = &bytes[at..bytes.len().min(at + VALIDATION_CHUNK)];
             let len = std::str::from_utf8(some).map_or_else(|error| error.valid_up_to(), str::len);
             if len > 0 {
                 self.look_at_text(&some[..len]);
@@ -202,7 +208,12 @@ impl FormCounts {
         }
     }
 
-    /// Counts the bytes at index `at`, if they have the place of a character that was cut off, and returns their length.
+    /// Counts the bytes at index `at` by their shape, if a character may have been cut off there, and returns their
+    /// length.
+    ///
+    /// What comes before the bytes decides with them: an intact character, an ASCII byte or an ill-formed one. It may
+    /// be in the previous block, of which only the last byte is known. An end at a multiple of [`BUFFER`] is no shape,
+    /// because there the reason is known: `look_at_form` counts it.
     fn look_at_cut(&mut self, bytes: &[u8], offset: u64, at: usize, end: bool) -> Option<usize> {
         let before = match at.checked_sub(1).map(|at| bytes[at]).or(self.last_byte) {
             Some(0x80..) if self.single.end == offset + at as u64 => Preceding::IllFormed,
@@ -218,7 +229,7 @@ impl FormCounts {
         }
         if let Some((_, count)) = self.cut.shapes.iter_mut().find(|(known, _)| *known == cut) {
             *count += 1;
-        } else if self.cut.shapes.len() < SHAPES {
+        } else if self.cut.shapes.len() < MAX_CUT_SHAPES {
             self.cut.shapes.push((cut, 1));
         } else {
             return None;
@@ -227,7 +238,8 @@ impl FormCounts {
         Some(len)
     }
 
-    /// Decides which characters were cut off, by all that was examined.
+    /// Decides which characters were cut off, by everything that was examined. The counts themselves stay open, because
+    /// more text may follow.
     pub(super) fn settled(&self) -> Self {
         let mut counts = self.clone();
         for (cut, count) in counts.cut.shapes.split_off(0) {
@@ -244,7 +256,7 @@ impl FormCounts {
         counts
     }
 
-    /// Returns the length of the character that was cut off and that `bytes` begin with, which are in the text.
+    /// Returns the length of the truncated character at the start of `bytes`, which are from the text.
     pub(super) fn cut_at(&self, bytes: &[u8]) -> Option<usize> {
         let at = |cut: &Truncation| {
             Truncation::at(cut.before(), bytes, true).filter(|(found, _)| found == cut)
@@ -256,7 +268,8 @@ impl FormCounts {
     pub(super) fn look_at_form(&mut self, bytes: &[u8], offset: u64, end: bool) -> usize {
         let mut form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
         if let WideSequence::Cut { has, of, at_end } = form {
-            // Only the end of the text counts as an end. Elsewhere a single byte is not the start of a cut character.
+            // A sequence that ends with `bytes` is truncated only if the text ends there, too. Elsewhere, a single byte
+            // is not taken for the start of a truncated character.
             let at_end = at_end && end && has == bytes.len();
             form = if at_end || has > 1 {
                 WideSequence::Cut { has, of, at_end }
@@ -280,7 +293,7 @@ impl FormCounts {
             WideSequence::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
                 counts.cut.by_buffer += 1;
             }
-            // Next to a single byte it is another one.
+            // Next to a single byte, it is another one.
             WideSequence::Cut { .. } if offset == counts.single.end => {
                 counts.take_bytes(&bytes[..len], offset)
             }
@@ -304,7 +317,7 @@ impl FormCounts {
         len
     }
 
-    /// Whether starts of characters are rather single bytes. If there are single bytes and no UTF-8, they are.
+    /// Whether what looks like truncated characters are single bytes: there are other single bytes, and no UTF-8.
     pub(super) const fn cut_is_bytes(&self) -> bool {
         self.all_bytes || self.single.count > 0 && self.multi == 0
     }
@@ -315,7 +328,7 @@ impl FormCounts {
         self.single.end = offset + bytes.len() as u64;
     }
 
-    /// Whether `has` bytes of an incomplete character at the end of the text are rather single bytes.
+    /// Whether `has` bytes of an incomplete character at the end of the text are single bytes instead.
     pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
         match has {
             _ if self.all_bytes => true,
@@ -335,7 +348,7 @@ impl FormCounts {
         bytes
     }
 
-    /// Returns all byte values of what is ill-formed.
+    /// Returns the values of all ill-formed bytes.
     pub(super) fn values(&self) -> ByteSet {
         let mut all = self.single.values;
         for set in [self.wide.values, self.cut.values, self.cut.end_values] {
@@ -345,15 +358,15 @@ impl FormCounts {
     }
 }
 
-/// Whether the byte at `at` is not ASCII and is single whatever comes before it: no continuation byte follows it, or it
-/// cannot begin a sequence. The last byte is never known to be single.
+/// Whether the byte at `at` is beyond ASCII and single, whatever comes before it: it is not followed by a continuation
+/// byte, or cannot begin a sequence. Never true for the last byte, since nothing is known of what follows it.
 #[inline(always)]
 fn is_alone(bytes: &[u8], at: usize) -> bool {
     let [byte, next, ..] = bytes[at.min(bytes.len())..] else { return false };
     byte >= 0x80 && (byte < 0xC0 || next & 0xC0 != 0x80 || byte >= 0xFE)
 }
 
-/// Whether the byte at `at` may begin a character that was cut off, for all that is next to it.
+/// Whether the byte at `at` may begin a character that was cut off, judged by the bytes next to it.
 fn may_be_cut(bytes: &[u8], at: usize) -> bool {
     let before = Preceding::of_byte(at.checked_sub(1).map(|at| bytes[at]));
     Truncation::at(before, &bytes[at..], false).is_some()

@@ -1,49 +1,49 @@
-//! Pictures on a page.
+//! Draws pictures as HTML.
 
 use std::fmt::Write;
 
-use crate::class::Class;
-use crate::diagnosis::At;
-use crate::hex::{Bytes, HexRow, shown};
-use crate::line::{Cell, Line};
+use crate::cell_class::CellClass;
+use crate::diagnosis::FindingPosition;
+use crate::hex::{HexRow, MarkedBytes, shown};
+use crate::marked_line::{LineCell, MarkedLine};
 use crate::markup::escaped;
-use crate::picture::{Content, Draw, Picture, PictureRow, Statement};
+use crate::picture::{Draw, Picture, PictureRow, RowContent, Statement};
 
-/// Bytes in a row: as many as a narrow screen shows.
-const PER_ROW: usize = 8;
-/// The most columns of a line. It is wrapped if the screen is narrower.
-const COLUMNS: usize = 100;
-/// The most bytes in the head of a finding.
-const MOST_BYTES: usize = 16;
+/// Bytes per row: as many as fit on a narrow screen.
+const BYTES_PER_ROW: usize = 8;
+/// The most columns of a line, which wraps on narrower screens.
+const MAX_COLUMNS: usize = 100;
+/// The most bytes in the heading of a finding.
+const MAX_HEAD_BYTES: usize = 16;
 
-/// Draws the pictures of one text, in a section.
-pub(super) struct Drawing {
-    /// The start of the section, until it is printed.
+/// Draws the pictures of one text as a section.
+pub(super) struct PageDrawing {
+    /// The start of the section, until it has been printed. A text without pictures gets no section.
     start: Option<String>,
 }
 
-impl Drawing {
-    /// Creates the drawings of a text whose section starts with `start`.
+impl PageDrawing {
+    /// Creates the drawing of a text whose section begins with `start`.
     pub(super) fn new(start: String) -> Self {
         Self { start: Some(start) }
     }
 
-    /// Adds the start of the section before the first part of it.
+    /// Puts the start of the section before its first part.
     fn part(&mut self, part: &str) -> String {
         self.start.take().unwrap_or_default() + part
     }
 }
 
-impl Draw for Drawing {
+impl Draw for PageDrawing {
     fn picture(&mut self, picture: &Picture<'_>) -> String {
         let kind = escaped(picture.kind.id());
         let severity = picture.severity.name();
-        let At { line, column, .. } = picture.at;
+        let FindingPosition { line, column, .. } = picture.at;
         let mut text = format!(
             "<article class=\"finding\" data-kind=\"{kind}\" aria-label=\"{kind}, line {line}, column {column}\">\n\
              <h4><span class=\"kind {severity}\">{kind}</span> ({severity}), line {line}, column {column}: \
              <span class=\"at\">{}</span></h4>\n<dl>\n",
-            escaped(&picture.bytes_and_offset(MOST_BYTES)),
+            escaped(&picture.bytes_and_offset(MAX_HEAD_BYTES)),
         );
         text.push_str(&row("text", &line_of(&picture.line)));
         if !picture.bytes.marked.is_empty() {
@@ -71,16 +71,15 @@ impl Draw for Drawing {
     }
 }
 
-/// Formats a row with a label.
 fn row(label: &str, markup: &str) -> String {
     format!("<dt>{label}</dt><dd>{markup}</dd>\n")
 }
 
 fn content(of: &PictureRow<'_>) -> String {
     let markup = match &of.content {
-        Content::Words(words) => escaped(words),
-        Content::Line(line) => line_of(line),
-        Content::Command(words, loss) => {
+        RowContent::Words(words) => escaped(words),
+        RowContent::Line(line) => line_of(line),
+        RowContent::Command(words, loss) => {
             let loss = loss.map(|loss| format!(" ({})", escaped(loss)));
             let words = escaped(&words.join(" "));
             format!("<code class=\"command\">{words}</code>{}", loss.unwrap_or_default())
@@ -89,32 +88,30 @@ fn content(of: &PictureRow<'_>) -> String {
     row(of.label, &markup)
 }
 
-/// Formats a line with its marked part.
-fn line_of(line: &Line<'_>) -> String {
-    let line = line.fitted(COLUMNS);
-    let mut run = Run::default();
-    let cells = |run: &mut Run, cells: &[Cell]| {
+fn line_of(line: &MarkedLine<'_>) -> String {
+    let line = line.fitted(MAX_COLUMNS);
+    let mut run = SpanWriter::default();
+    let cells = |run: &mut SpanWriter, cells: &[LineCell]| {
         for cell in cells {
             run.push(cell.class, &escaped(&cell.text));
         }
     };
     cells(&mut run, &line.before);
-    run.push(Class::Found, &escaped(&line.marked));
+    run.push(CellClass::Found, &escaped(&line.marked));
     cells(&mut run, &line.after);
     format!("<code class=\"line\">{}</code>", run.end())
 }
 
-/// Formats the rows of bytes.
-fn hex(bytes: &Bytes<'_>) -> String {
+fn hex(bytes: &MarkedBytes<'_>) -> String {
     let digits = bytes.digits();
     let mut rows = Vec::new();
-    for row in bytes.rows(PER_ROW) {
+    for row in bytes.rows(BYTES_PER_ROW) {
         let HexRow::Bytes { start, cells } = row else {
             rows.push("...".to_owned());
             continue;
         };
-        let mut hex = Run::default();
-        let mut text = Run::default();
+        let mut hex = SpanWriter::default();
+        let mut text = SpanWriter::default();
         for (index, cell) in cells.into_iter().enumerate() {
             let blank = if index > 0 { " " } else { "" };
             match cell {
@@ -123,8 +120,8 @@ fn hex(bytes: &Bytes<'_>) -> String {
                     text.push(class, &escaped(&String::from(shown(byte))));
                 }
                 None => {
-                    hex.push(Class::Printing, &format!("{blank}  "));
-                    text.push(Class::Printing, " ");
+                    hex.push(CellClass::Printing, &format!("{blank}  "));
+                    text.push(CellClass::Printing, " ");
                 }
             }
         }
@@ -134,21 +131,21 @@ fn hex(bytes: &Bytes<'_>) -> String {
     rows.join("\n")
 }
 
-/// Markup in which neighbours of one class have one element.
+/// Builds markup in which adjacent cells of one class share an element, to keep pages small.
 #[derive(Default)]
-struct Run {
+struct SpanWriter {
     markup: String,
-    class: Option<Class>,
+    class: Option<CellClass>,
 }
 
-impl Run {
-    /// Adds escaped text of a class.
-    fn push(&mut self, class: Class, text: &str) {
+impl SpanWriter {
+    fn push(&mut self, class: CellClass, text: &str) {
         self.push_between(class, "", text);
     }
 
-    /// Adds escaped text of a class, after a blank that belongs to no class if the one before differs.
-    fn push_between(&mut self, class: Class, blank: &str, text: &str) {
+    /// Adds escaped text, after a blank that is inside the element if the class is the same as before, and outside
+    /// otherwise.
+    fn push_between(&mut self, class: CellClass, blank: &str, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -176,15 +173,15 @@ impl Run {
 }
 
 /// Returns the tags of a class. The most frequent class has none.
-const fn element(class: Class) -> (&'static str, &'static str) {
+const fn element(class: CellClass) -> (&'static str, &'static str) {
     match class {
-        Class::Printing => ("", ""),
-        Class::Blank => ("<span class=\"b\">", "</span>"),
-        Class::Zero => ("<span class=\"z\">", "</span>"),
-        Class::Control => ("<span class=\"c\">", "</span>"),
-        Class::High => ("<span class=\"h\">", "</span>"),
-        Class::Omitted => ("<span class=\"o\">", "</span>"),
-        Class::Found => ("<mark>", "</mark>"),
+        CellClass::Printing => ("", ""),
+        CellClass::Blank => ("<span class=\"b\">", "</span>"),
+        CellClass::Zero => ("<span class=\"z\">", "</span>"),
+        CellClass::Control => ("<span class=\"c\">", "</span>"),
+        CellClass::High => ("<span class=\"h\">", "</span>"),
+        CellClass::Omitted => ("<span class=\"o\">", "</span>"),
+        CellClass::Found => ("<mark>", "</mark>"),
     }
 }
 
@@ -194,7 +191,7 @@ mod tests {
 
     #[test]
     fn neighbours_of_one_class_share_an_element() {
-        let bytes = Bytes { before: b"a<b ", marked: b"\xE9\xE8", after: b"\0", offset: 4 };
+        let bytes = MarkedBytes { before: b"a<b ", marked: b"\xE9\xE8", after: b"\0", offset: 4 };
         assert_eq!(
             hex(&bytes),
             "<i>0000</i>  61 3c 62 <span class=\"b\">20</span> <mark>e9 e8</mark> \
@@ -207,7 +204,7 @@ mod tests {
     fn text_is_never_markup() {
         let cps = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
         let (before, after) = (cps("<i>"), cps("&\u{202E}"));
-        let of = Line {
+        let of = MarkedLine {
             before: &before,
             more_before: false,
             marked: "<E9>".to_owned(),

@@ -1,43 +1,44 @@
 //! Findings that are held back until it is known what they probably are, which depends on the whole text: those of
 //! sarif, and of json in a check. Their number is limited.
+//!
+//! A finding is made before the bytes after it are read, but a guess needs these (`GuessPlace::after`). So the text is
+//! passed to `look` as well, which fills in the lookahead of the last findings.
 
 use std::io;
 use std::ops::Range;
 
-use super::finding_format::{Guessed, Replacement};
-use super::group::{Adjacent, At, place};
+use super::finding_format::{Guessed, SuggestedReplacement};
+use super::finding_group::{AdjacentFindings, FindingPosition, place};
 use crate::guess::{Cause, Guess, GuessPlace, Verdict};
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
 /// Bytes after a finding that may belong to the same sequence.
-const AFTER: usize = GuessPlace::LONGEST;
+const LOOKAHEAD: usize = GuessPlace::LONGEST;
 
-/// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
-const MOST: usize = 4096;
+/// The most findings to hold back. A text with more gets no guesses for single findings.
+const MAX_HELD_FINDINGS: usize = 4096;
 
 #[derive(Debug)]
 struct HeldFinding {
     finding: Finding<'static>,
-    /// Whether the baseline lists it.
     is_known: bool,
-    /// The bytes after it.
+    /// Its lookahead.
     after: Vec<u8>,
 }
 
-/// The findings of one text.
+/// The findings of one text that are held back.
 #[derive(Debug, Default)]
 pub(super) struct HeldFindings {
     findings: Vec<HeldFinding>,
-    /// How many have all the bytes after them.
+    /// How many of them have all of their lookahead.
     complete: usize,
-    /// Bytes of the text that were seen.
+    /// The offset of the next byte of text.
     seen: u64,
 }
 
 impl HeldFindings {
-    /// Whether no more may be held back.
     pub(super) fn is_full(&self) -> bool {
-        self.findings.len() >= MOST
+        self.findings.len() >= MAX_HELD_FINDINGS
     }
 
     pub(super) fn push(&mut self, finding: &Finding<'_>, is_known: bool) {
@@ -45,17 +46,17 @@ impl HeldFindings {
         self.findings.push(HeldFinding { finding, is_known, after: Vec::new() });
     }
 
-    /// Examines the next bytes of the text, which come after the findings in them.
+    /// Fills in lookahead from the next bytes of the text. The findings in these bytes have been pushed before.
     pub(super) fn look(&mut self, bytes: &[u8]) {
         for HeldFinding { finding, after, .. } in &mut self.findings[self.complete..] {
             let wanted = finding.offset + (finding.bytes.len() + after.len()) as u64;
             let Some(skip) = wanted.checked_sub(self.seen) else { continue };
             let rest = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..));
-            let missing = AFTER - after.len();
+            let missing = LOOKAHEAD - after.len();
             after.extend(rest.unwrap_or_default().iter().take(missing));
         }
         let open = &self.findings[self.complete..];
-        self.complete += open.iter().take_while(|held| held.after.len() == AFTER).count();
+        self.complete += open.iter().take_while(|held| held.after.len() == LOOKAHEAD).count();
         self.seen += bytes.len() as u64;
     }
 
@@ -64,8 +65,13 @@ impl HeldFindings {
         self.seen += bytes;
     }
 
-    /// Passes on the findings, with whether the baseline lists each, and what it probably is by the verdict on the text,
-    /// of which not `all` may have been judged.
+    /// Passes on each finding, with whether the baseline lists it and what it probably is. `all` says whether the whole
+    /// text was judged.
+    ///
+    /// The verdict guesses groups and not findings: of the six findings in a surrogate pair, the first one alone means
+    /// nothing. So adjacent findings with one cause are collected, guessed once, and then passed on one by one with the
+    /// guess of their group. The suggested text for a group of single bytes is split among them; that of a surrogate
+    /// pair belongs to its first byte.
     pub(super) fn pass(
         self,
         verdict: Option<&Verdict>,
@@ -77,12 +83,12 @@ impl HeldFindings {
         while let Some(mut first) = findings.next() {
             let (mut bytes, mut after) =
                 (first.finding.bytes.to_vec(), std::mem::take(&mut first.after));
-            // What was not judged has no guess.
-            let end = first.finding.offset + (first.finding.bytes.len() + AFTER) as u64;
+            // A finding that was not judged, or whose lookahead was not, has no guess.
+            let end = first.finding.offset + (first.finding.bytes.len() + LOOKAHEAD) as u64;
             let verdict = verdict.filter(|_| all || end <= seen);
             let part = verdict.and_then(|_| place(&first.finding, &bytes, &after));
-            let at = At::of(&first.finding);
-            let mut part = part.map(|place| Adjacent::new(&place, at));
+            let at = FindingPosition::of(&first.finding);
+            let mut part = part.map(|place| AdjacentFindings::new(&place, at));
             let mut group = vec![first];
             while let Some(part) = &mut part
                 && let Some(mut next) = findings.next_if(|next| {
@@ -115,16 +121,16 @@ impl HeldFindings {
     }
 }
 
-/// Returns the text for the characters that begin at `range` of a group of `len` bytes; `None` if none begins there, or they
-/// are not meant as such.
-fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<Replacement> {
+/// Returns the text for the characters that begin at `range` of a group of `len` bytes; `None` if no character begins
+/// there, or if the bytes are not meant as characters.
+fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<SuggestedReplacement> {
     let (characters, len) = match guess.cause {
         Cause::SingleByte => (guess.characters.get(range.clone())?, range.len()),
         Cause::Cesu8 if range.start == 0 => (&guess.characters[..], len),
         _ => return None,
     };
-    // Repairs that the command line lacks are not plain replacements either.
+    // If no command repairs this, replacing the bytes would not either.
     guess.repair.as_ref()?;
     let text: Option<String> = characters.iter().map(|cp| char::from_u32(*cp)).collect();
-    Some(Replacement { len, text: text? })
+    Some(SuggestedReplacement { len, text: text? })
 }

@@ -1,14 +1,16 @@
-//! What a text as a whole is: counts over all of its bytes, in one pass and bounded memory.
-//!
-//! Bytes are examined in blocks of a fixed size, so that nothing depends on how they arrived. The verdict is a guess of
+//! What a text as a whole is: counts over all of its bytes, in one pass and bounded memory. The verdict is a guess of
 //! the whole text, of each place, a repair, and the hint on the file.
+//!
+//! The result must not depend on how the bytes arrived. They are collected into blocks of a fixed size, and each block
+//! is split after its last ASCII byte: no sequence, and no window of letters that a counter looks at, continues across
+//! one. The bytes after the split are examined with the next block.
 
 use super::causes::Causes;
-use super::counts::{FormCounts, WideForms};
 use super::damaged::Damaged;
-use super::interrupted::{Interrupted, Searched};
+use super::form_counts::{FormCounts, WideForms};
+use super::interruptions::{InterruptionCounts, WideTextSearch};
 use super::neighbours::Neighbours;
-use super::stray::Stray;
+use super::stray::StrayEncoding;
 use super::superset::Supersets;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
@@ -18,42 +20,43 @@ use oxiconv_encodings::codec::{ByteOrder, LONGEST_FORM};
 use oxiconv_encodings::encoding::{Encoding, Family};
 use oxiconv_transcode::diagnostic::Finding;
 
-/// Bytes to examine at a time.
+/// Bytes per block.
 const BLOCK: usize = 64 * 1024;
-/// Bytes at the end of a block that may belong to something in the next one: a window of non-ASCII text.
+/// How far from the end of a block an ASCII byte is searched for: as many bytes as a window of non-ASCII text has. If
+/// there is none, the block is split between two characters.
 const CARRY: usize = 8 * 1024;
 /// Examines a text as it is read.
 #[derive(Default)]
-pub struct Judge {
+pub struct TextJudge {
     block: Vec<u8>,
     /// The offset of the block.
     pub(super) offset: u64,
-    /// The encoding that the text is read in, once something was read.
+    /// The encoding that the text is read in; `None` until something was read.
     pub(super) encoding: Option<&'static Encoding>,
     pub(super) zeros: Zeros,
     pub(super) strays: StrayText,
     pub(super) counts: FormCounts,
     pub(super) neighbours: Neighbours,
     damaged: Damaged,
-    interrupted: Interrupted,
-    /// The search for the same in a text in wide units; `None` if it is in none, or a part was not examined.
-    searched: Option<Searched>,
+    interrupted: InterruptionCounts,
+    /// The search for interruptions; `None` if the text is not in wide units, or if a part was skipped.
+    searched: Option<WideTextSearch>,
     pub(super) supersets: Supersets,
     java: Option<JavaString>,
-    /// Whether a part of the text was not examined.
+    /// Whether a part of the text was skipped.
     skipped: bool,
 }
 
-/// The head of a string in the format of Java's DataOutput.
+/// The head of a string in the format of Java's `DataOutput`.
 #[derive(Clone, Copy, Debug)]
 struct JavaString {
-    /// Length of the head, and of the string.
+    /// Lengths of the head and of the string.
     head: u64,
     len: u64,
     in_stream: bool,
 }
 
-impl Judge {
+impl TextJudge {
     /// Examines the next bytes of the text, which is read in `encoding`.
     pub fn look(&mut self, mut bytes: &[u8], encoding: &'static Encoding) {
         self.encoding = Some(encoding);
@@ -73,17 +76,18 @@ impl Judge {
         self.interrupted.count(finding);
     }
 
-    /// Returns the number of bytes that it has examined or moved past.
+    /// Returns the number of bytes examined or skipped.
     pub fn text_len(&self) -> u64 {
         self.offset + self.block.len() as u64
     }
 
-    /// Returns the encoding that the text is read in, once something was read.
+    /// Returns the encoding that the text is read in; `None` until something was read.
     pub fn encoding(&self) -> Option<&'static Encoding> {
         self.encoding
     }
 
-    /// Moves past a well-formed part of the text that is not examined, between the ends of two characters.
+    /// Moves past a well-formed part of the text that is not examined. It begins and ends between two characters, so
+    /// the block before it can be settled as if the text ended there.
     pub fn skip(&mut self, bytes: u64, characters: u64) {
         self.look_at_block(true);
         self.offset += bytes;
@@ -97,14 +101,19 @@ impl Judge {
         }
     }
 
-    /// Returns the answer of the detector for a text that is read as UTF-8 and is ill-formed, as far as it was seen.
-    /// `end` says that this is the whole text.
+    /// Returns the detector's answer for a text that is read as UTF-8 and is ill-formed, as far as it was read. `end`
+    /// says that this is the whole text.
     pub fn detection(&mut self, end: bool) -> Option<Detection> {
         self.look_at_block(end);
         self.answer(end).map(|(detection, _)| detection)
     }
 
-    /// Returns the verdict on what was seen so far; `end` says that this is the whole text.
+    /// Returns the verdict on what was read so far; `end` says that this is the whole text.
+    ///
+    /// Guesses about the whole text come first, from those that the bytes prove to those that are inferred from
+    /// letters: UTF-8, interrupted units, wide units, a superset, a Java string, lines in several encodings, a legacy
+    /// encoding. Only if none applies are the ill-formed bytes explained one by one. The repair follows from whatever
+    /// was found, so that it always belongs to the guess.
     pub fn verdict(&mut self, end: bool) -> Verdict {
         self.look_at_block(end);
         if let Some(searched) = self.searched.as_mut().filter(|_| end) {
@@ -125,17 +134,17 @@ impl Judge {
         };
         let stray = match table {
             _ if !self.is_utf8() || !ill_formed => None,
-            // Its characters have several bytes.
+            // The whole text is something else, and its bytes are not characters by themselves.
             None if whole.is_some() => None,
-            // If the text as a whole is in one encoding, so is each byte.
+            // If the whole text is in one single-byte encoding, so is every byte.
             Some(table) => Some(table),
             None => {
                 let (stray, reads_all) = self.stray(&counts, answer.as_ref());
-                // Characters of two bytes may look like parts of anything; the detector knows which were cut off.
+                // Two-byte characters may look like parts of anything. The detector knows whether some were cut off.
                 let others = detection.and_then(|detection| detection.others);
                 let has_pairs = others.is_some_and(|others| others.cut == 0)
                     && stray.as_ref().is_some_and(|stray| !stray.is_single());
-                // The surrogate pairs of a relative of UTF-8 are no stray bytes.
+                // The surrogate pairs of CESU-8 are not stray bytes.
                 let is_relative =
                     detection.is_some_and(|it| it.evidence == Evidence::SurrogatePairs);
                 counts.all_bytes =
@@ -147,7 +156,7 @@ impl Judge {
         let repair = match &whole {
             Some(whole) => whole.repair.clone(),
             None if self.is_utf8() => Causes::of(&counts).repair(&counts, stray, self.zeros.any()),
-            // Outside UTF-8 nothing is known about causes, and each fault is replaced.
+            // Outside UTF-8, nothing is known about causes, so each fault is replaced.
             None => Some(replaced()),
         };
         let of_letters = answer.as_ref().and_then(|(detection, recovery)| match recovery {
@@ -157,18 +166,18 @@ impl Judge {
         Verdict { whole, of_letters, note, stray, counts, repair, of_utf8: self.is_utf8() }
     }
 
-    /// Returns the encoding that all stray bytes fit, each next to the letters around it, and whether it reads all that is
-    /// ill-formed.
+    /// Returns the encoding that all stray bytes fit, each next to the letters around it, and whether it reads all that
+    /// is ill-formed.
     fn stray(
         &self,
         counts: &FormCounts,
         answer: Option<&(Detection, Recovery)>,
-    ) -> (Option<Stray>, bool) {
+    ) -> (Option<StrayEncoding>, bool) {
         let bytes = counts.strays();
         let (detection, strays) = match answer {
             // A few bytes amid ASCII.
             Some((_, Recovery::Whole(encoding))) => {
-                let stray = Stray::of(Some(Stray::new(encoding)), bytes, |stray| {
+                let stray = StrayEncoding::of(Some(StrayEncoding::new(encoding)), bytes, |stray| {
                     self.neighbours.allow(stray, bytes, counts)
                 });
                 return (stray, stray.is_some());
@@ -176,22 +185,24 @@ impl Judge {
             Some((detection, Recovery::Among(strays))) => (detection, strays),
             _ => return (None, false),
         };
-        // What the detector names is what every command reads them as.
+        // The encoding that the detector names is what every command reads them as.
         let is_named = detection.others.is_some_and(|others| others.fallback.is_some());
-        let stray = Stray::new(strays.encoding);
-        // A few bytes may be parts of characters of any encoding, and letters by themselves in any.
+        let stray = StrayEncoding::new(strays.encoding);
+        // A few bytes may be parts of characters of any multi-byte encoding, and isolated letters in any single-byte
+        // one. So there must be enough of them, or letters next to them. windows-1252 needs neither: it is what stray
+        // bytes are most often.
         let tells = counts.have_frequency()
             || stray.is_single() && self.neighbours.have_letters()
             || strays.encoding == Encoding::WINDOWS_1252;
         let judged = Some(stray).filter(|_| is_named || tells && strays.is_sure);
-        // It knows the letters of the text, and not only those next to the bytes.
-        let found = Stray::of(judged, bytes, |stray| {
+        // The detector has compared all letters of the text, and not only those next to the bytes.
+        let found = StrayEncoding::of(judged, bytes, |stray| {
             is_named || self.neighbours.allow(stray, bytes, counts)
         });
         (found, strays.reads_all && found.is_some())
     }
 
-    /// Returns the answer of the detector for a text that is read as UTF-8 and is ill-formed, and what reads it.
+    /// Returns the detector's answer for a text that is read as UTF-8 and is ill-formed, and what reads it.
     fn answer(&self, end: bool) -> Option<(Detection, Recovery)> {
         let asks = self.is_utf8() && self.counts.ill_formed > 0 && !self.zeros.are_of_no_text();
         asks.then(|| self.strays.judge(end)).flatten()
@@ -205,19 +216,19 @@ impl Judge {
         self.encoding.map(|encoding| encoding.family)
     }
 
-    /// Examines the part of the block that can be decided; at the end, all of it.
+    /// Examines the settled part of the block; at the end, all of it.
     pub(super) fn look_at_block(&mut self, end: bool) {
         let block = std::mem::take(&mut self.block);
         if self.offset == 0 {
             self.java = JavaString::at(&block);
         }
-        // The bytes left for the next block are left by all counters.
+        // All counters see the same split: what is left for the next block is left by all of them.
         let done = if end { block.len() } else { self.settled(&block) };
         let (bytes, rest) = block.split_at(done);
         self.zeros.look(bytes);
         if self.offset == 0 {
             self.searched =
-                self.units().and_then(|(units, mark_len)| Searched::of(units, mark_len));
+                self.units().and_then(|(units, mark_len)| WideTextSearch::of(units, mark_len));
         }
         if let Some(searched) = &mut self.searched {
             searched.look(bytes, false);
@@ -231,8 +242,9 @@ impl Judge {
         self.block = rest.to_vec();
     }
 
-    /// Returns how many bytes of a block can be decided: up to the last ASCII byte, or nearly all if there is none for
-    /// long.
+    /// Returns how many bytes of a block are settled: up to the last ASCII byte, which ends every sequence. A text
+    /// without ASCII near the end of a block, such as Chinese, is split before the last sequence instead, with
+    /// [`LONGEST_FORM`] bytes left over as lookahead.
     fn settled(&self, block: &[u8]) -> usize {
         let from = block.len().saturating_sub(CARRY);
         match block[from..].iter().rposition(u8::is_ascii) {
@@ -244,7 +256,8 @@ impl Judge {
         }
     }
 
-    /// Counts the contents of `bytes`, in one go as long as they are well-formed.
+    /// Counts `bytes`. As long as the text is well-formed, that is one pass of the standard library's validation; from
+    /// the first fault on, sequences are classified one by one.
     fn look_for_forms(&mut self, bytes: &[u8], end: bool) {
         let mut start = 0;
         if self.counts.ill_formed == 0 {
@@ -261,23 +274,24 @@ impl Judge {
         self.counts.look_at_rest(bytes, self.offset, start, end, strays);
     }
 
-    /// Returns the encoding of the units that the text is in, and the length of the mark if it says so.
+    /// Returns the encoding of the text's code units, and the length of its mark if that says so.
     fn units(&self) -> Option<(&'static Encoding, usize)> {
-        // UCS-2 and UCS-4 are read as they are named.
+        // UCS-2 and UCS-4 are read in the byte order of their name, whatever mark they have.
         let of_mark = self.zeros.by_mark().filter(|_| !self.family().is_some_and(Family::is_ucs));
         let of_mark = of_mark.map(|(scheme, mark)| (scheme, mark.len()));
         of_mark.or(self.encoding.map(|encoding| (encoding, 0)))
     }
 
-    /// Guesses that a text in wide units has other bytes in it. With a mark it is in these units, whatever it is read in.
+    /// Guesses that a text in wide units has other bytes in it. If it has a mark, it is in these units, whatever it is
+    /// read in.
     pub(super) fn interrupted(&self) -> Option<Guess> {
         let (units, mark_len) = self.units()?;
-        // A text that is read in these units has a finding at its end, which says so by itself.
-        if !self.is_utf8() && self.searched.as_ref().is_some_and(Searched::is_whole) {
+        // An incomplete unit at the end of a text that is read in these units has a finding of its own, which says so.
+        if !self.is_utf8() && self.searched.as_ref().is_some_and(WideTextSearch::is_whole) {
             return None;
         }
-        let found = self.searched.as_ref().and_then(Searched::guess);
-        // What its conversion found before it stopped.
+        let found = self.searched.as_ref().and_then(WideTextSearch::guess);
+        // What the conversion found before it stopped.
         let of_findings = || self.interrupted.guess(units, mark_len);
         found.or_else(|| (self.encoding == Some(units)).then(of_findings).flatten())
     }
@@ -305,7 +319,7 @@ impl Judge {
                 (scheme, scheme, evidence.to_owned())
             }
         };
-        // The byte order is right, with or without a mark, so the text is read correctly.
+        // The byte order is right, with or without a mark: the text is read correctly.
         if self.encoding == Some(scheme) || self.family().is_some_and(Family::is_ucs) {
             return None;
         }
@@ -327,9 +341,9 @@ impl Judge {
     pub(super) fn utf8(&self) -> Option<Guess> {
         let wide = self.family().is_some_and(Family::is_wide);
         let FormCounts { ill_formed, multi, .. } = self.counts;
-        // A longer text in wide units has zero bytes, and is hardly ever well-formed UTF-8 without them.
+        // Text in wide units of some length has zero bytes, and without them is hardly ever well-formed UTF-8.
         let is = if wide { self.offset >= 8 && !self.zeros.any() } else { multi > 0 };
-        // Of what was skipped, it is only known that it is well-formed in the other encoding.
+        // Skipped parts are only known to be well-formed in the other encoding.
         (is && ill_formed == 0 && !self.is_utf8() && !self.skipped).then(|| Guess {
             cause: Cause::Utf8,
             what: Encoding::UTF_8.name().to_owned(),
@@ -348,7 +362,7 @@ impl Judge {
         let FormCounts { wide: WideForms { pairs, java_nuls, .. }, four, .. } = self.counts;
         let all = self.offset;
         let fits = all == java.head + java.len;
-        // Two bytes that happen to equal the length prove little by themselves.
+        // Two bytes that equal the length by chance prove little by themselves.
         if !fits || four > 0 || !java.in_stream && pairs + java_nuls == 0 {
             return None;
         }
@@ -385,7 +399,7 @@ fn unfinished(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the repair by U+FFFD, for bytes whose meaning is unknown.
+/// Returns the repair with U+FFFD, for bytes whose meaning is unknown.
 pub(super) fn replaced() -> Repair {
     Repair::default()
         .on_ill_formed(Substitute::Replacement)
@@ -404,12 +418,12 @@ impl JavaString {
 }
 
 impl Verdict {
-    /// Whether the text is read as UTF-8 and is not well-formed.
+    /// Whether the text is read as UTF-8 and is ill-formed.
     pub fn is_ill_formed(&self) -> bool {
         self.of_utf8 && self.counts.ill_formed > 0
     }
 
-    /// Whether the ill-formed bytes have several causes, so that no one command repairs the text.
+    /// Whether the ill-formed bytes have several causes that no single command repairs.
     pub fn is_of_several(&self) -> bool {
         self.whole.is_none() && self.repair.is_none() && Causes::of(&self.counts).are_several()
     }
@@ -430,21 +444,21 @@ impl Verdict {
         self.counts.values().iter()
     }
 
-    /// Returns the number of ill-formed bytes, and of characters of more than one byte in UTF-8.
+    /// Returns the number of ill-formed bytes.
     pub fn ill_formed(&self) -> u64 {
         self.counts.ill_formed
     }
 
-    /// Returns the number of characters of more than one byte in UTF-8.
+    /// Returns the number of multi-byte characters of UTF-8.
     pub fn characters(&self) -> u64 {
         self.counts.multi
     }
 
-    /// Whether each byte can be named although the text as a whole is in another encoding.
+    /// Whether each byte can be named, although the text as a whole is in another encoding: that is single-byte.
     pub fn names_bytes(&self) -> bool {
         let legacy = self.whole.as_ref().filter(|whole| whole.cause == Cause::Legacy);
         let from = legacy.and_then(|whole| whole.repair.as_ref()).and_then(|repair| repair.from);
-        from.is_some() && from == self.stray.as_ref().map(Stray::encoding)
+        from.is_some() && from == self.stray.as_ref().map(StrayEncoding::encoding)
     }
 }
 
@@ -453,14 +467,13 @@ impl Verdict {
 pub struct Verdict {
     /// What the whole text is, if that is the fault.
     pub whole: Option<Guess>,
-    /// The encoding of all of it, few letters though it may have, and how sure that is, in percent.
+    /// The encoding of the whole text by its letters, even if they are few, and the confidence in percent.
     pub of_letters: Option<(&'static Encoding, u8)>,
-    /// A remark on the text although nothing is ill-formed.
+    /// A remark on a text that is well-formed.
     pub note: Option<Guess>,
     /// What repairs the whole text, if one command does.
     pub repair: Option<Repair>,
-    pub(super) stray: Option<Stray>,
+    pub(super) stray: Option<StrayEncoding>,
     pub(super) counts: FormCounts,
-    /// Whether the text is read as UTF-8.
     of_utf8: bool,
 }

@@ -1,16 +1,23 @@
 //! What does not belong inside a word: a sign between two letters, or a letter next to one of another script.
 //!
+//! ```text
+//! f„llt    „ between Latin letters: "fällt" in IBM850, read as windows-1252
+//! aдb      a Cyrillic letter between Latin ones
+//! 中かな   fine: Japanese mixes ideographs and kana
+//! t’s      fine: an apostrophe joins
+//! ```
+//!
 //! Sound text hardly ever has either; bytes that are read in the wrong encoding often do. Letter pairs do not show it,
-//! because a sign after a letter looks to them like the end of a word. So it has a cost of its own, the same for every
+//! because to them a sign after a letter looks like the end of a word. So it has a cost of its own, the same for every
 //! judge.
 
 use super::script::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
-/// The cost of a character that does not belong where it stands in a word, in bits.
+/// The cost of a misplaced character, in bits.
 pub const MISPLACED: u32 = 8;
 
-/// A character as a part of a word.
+/// A character as part of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct WordPart {
     cp: CodePoint,
@@ -20,7 +27,7 @@ pub struct WordPart {
 }
 
 impl WordPart {
-    /// Whether it does not belong between two other characters. One of ASCII belongs anywhere, since nearly all charsets read
+    /// Whether it does not belong between two other characters. ASCII belongs anywhere, since nearly all charsets read
     /// it alike.
     pub fn is_misplaced(self, before: Self, after: Self) -> bool {
         if self.cp < 0x80 {
@@ -46,9 +53,9 @@ impl From<CodePoint> for WordPart {
     }
 }
 
-/// Whether a character beyond ASCII that is no letter may stand between two letters: the space that does not break, the soft
-/// hyphen, the middle dot of Catalan, `×`, hyphens and dashes, the apostrophe, the ellipsis, what joins or separates letters
-/// without a picture, and a mark, which belongs to the letter before it.
+/// Whether a character beyond ASCII that is not a letter may be between two letters: the no-break space, the soft
+/// hyphen, the middle dot of Catalan, `×`, hyphens and dashes, the apostrophe, the ellipsis, invisible joiners and
+/// separators, and combining marks, which belong to the letter before them.
 pub const fn joins_words(cp: CodePoint) -> bool {
     matches!(cp, 0xA0 | 0xAD | 0xB7 | 0xD7 | 0x200B..=0x200F | 0x2010..=0x2015 | 0x2019 | 0x2026)
         || matches!(cp, 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF)

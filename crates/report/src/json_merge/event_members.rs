@@ -1,5 +1,7 @@
-//! The counts of `end` and `summary` events: added, with their members in order, and without losing those that this
-//! release does not know.
+//! The members of `end` and `summary` events, whose counts can be added and subtracted.
+//!
+//! A document may come from a newer release. So members that this release does not know are kept as they are, and all
+//! members keep their order.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,10 +11,10 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::document::Wrong;
+use super::document::EventFault;
 use crate::visible::visible_json;
 
-/// Members that are numbers of something.
+/// Members that are counts.
 const NUMBERS: [&str; 18] = [
     "bytes",
     "bytes_written",
@@ -34,54 +36,52 @@ const NUMBERS: [&str; 18] = [
     "failed",
 ];
 
-/// Members that are numbers by name.
+/// Members that are counts by name.
 const BY_NAME: [&str; 2] = ["by_kind", "lines_read_as"];
 
-/// The value of a member.
 #[derive(Clone, Debug)]
-enum Value {
+enum MemberValue {
     Number(u64),
     ByName(BTreeMap<String, u64>),
-    /// As it is written.
+    /// Raw JSON.
     Other(Box<RawValue>),
 }
 
 /// The members of an event, in their order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Members(Vec<(String, Value)>);
+pub(super) struct EventMembers(Vec<(String, MemberValue)>);
 
-impl Members {
-    /// Creates an event that has only a number.
+impl EventMembers {
+    /// Creates an event with a single count.
     pub(super) fn of_number(name: &str, number: u64) -> Self {
-        Self(vec![(name.to_owned(), Value::Number(number))])
+        Self(vec![(name.to_owned(), MemberValue::Number(number))])
     }
 
-    fn get(&self, name: &str) -> Option<&Value> {
+    fn get(&self, name: &str) -> Option<&MemberValue> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Returns a number; 0 if the event does not have it.
+    /// Returns a count; 0 if there is none of this name.
     pub(super) fn number(&self, name: &str) -> u64 {
         match self.get(name) {
-            Some(Value::Number(number)) => *number,
+            Some(MemberValue::Number(number)) => *number,
             _ => 0,
         }
     }
 
-    /// Whether the event has a member.
     pub(super) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// Removes a member.
     pub(super) fn remove(&mut self, name: &str) {
         self.0.retain(|(known, _)| known != name);
     }
 
     /// Sets a member that is not a count, or appends it.
-    pub(super) fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), Wrong> {
-        let value = serde_json::value::to_raw_value(value).map_err(|it| Wrong(it.to_string()))?;
-        let value = Value::Other(value);
+    pub(super) fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), EventFault> {
+        let value =
+            serde_json::value::to_raw_value(value).map_err(|it| EventFault(it.to_string()))?;
+        let value = MemberValue::Other(value);
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = value,
             None => self.0.push((name.to_owned(), value)),
@@ -89,21 +89,24 @@ impl Members {
         Ok(())
     }
 
-    /// Adds the counts of another event. Other members stay as they are in the first one that has them.
+    /// Adds the counts of another event. Other members keep the value of the first event that has them.
     ///
     /// # Errors
     ///
     /// If a sum needs more than 64 bits.
-    pub(super) fn add(&mut self, other: &Self) -> Result<(), Wrong> {
+    pub(super) fn add(&mut self, other: &Self) -> Result<(), EventFault> {
         for (name, value) in &other.0 {
-            let sum = |number: &mut u64, more: u64| -> Result<(), Wrong> {
+            let sum = |number: &mut u64, more: u64| -> Result<(), EventFault> {
                 let sum = number.checked_add(more);
-                *number = sum.ok_or_else(|| Wrong(format!("the sum of {name} is too large")))?;
+                *number =
+                    sum.ok_or_else(|| EventFault(format!("the sum of {name} is too large")))?;
                 Ok(())
             };
             match (self.0.iter_mut().find(|(known, _)| known == name), value) {
-                (Some((_, Value::Number(number))), Value::Number(more)) => sum(number, *more)?,
-                (Some((_, Value::ByName(numbers))), Value::ByName(others)) => {
+                (Some((_, MemberValue::Number(number))), MemberValue::Number(more)) => {
+                    sum(number, *more)?
+                }
+                (Some((_, MemberValue::ByName(numbers))), MemberValue::ByName(others)) => {
                     for (key, more) in others {
                         sum(numbers.entry(key.clone()).or_default(), *more)?;
                     }
@@ -119,16 +122,16 @@ impl Members {
     ///
     /// # Errors
     ///
-    /// If there are fewer.
-    pub(super) fn subtract(&mut self, other: &Self) -> Result<(), Wrong> {
+    /// If a count would be negative.
+    pub(super) fn subtract(&mut self, other: &Self) -> Result<(), EventFault> {
         for (name, value) in &other.0 {
-            let fewer = || Wrong(format!("its summary has fewer {name} than its files have"));
+            let fewer = || EventFault(format!("its summary has fewer {name} than its files have"));
             let mut known = self.0.iter_mut().find(|(known, _)| known == name);
             match (known.as_mut().map(|(_, value)| value), value) {
-                (Some(Value::Number(number)), Value::Number(less)) => {
+                (Some(MemberValue::Number(number)), MemberValue::Number(less)) => {
                     *number = number.checked_sub(*less).ok_or_else(fewer)?;
                 }
-                (Some(Value::ByName(numbers)), Value::ByName(others)) => {
+                (Some(MemberValue::ByName(numbers)), MemberValue::ByName(others)) => {
                     for (key, less) in others {
                         let number = numbers.get_mut(key).ok_or_else(fewer)?;
                         *number = number.checked_sub(*less).ok_or_else(fewer)?;
@@ -141,61 +144,61 @@ impl Members {
         Ok(())
     }
 
-    /// Subtracts from a number.
+    /// Subtracts from one count.
     ///
     /// # Errors
     ///
-    /// If it is less than that.
-    pub(super) fn reduce(&mut self, name: &str, less: u64) -> Result<(), Wrong> {
+    /// If it would be negative.
+    pub(super) fn reduce(&mut self, name: &str, less: u64) -> Result<(), EventFault> {
         self.subtract(&Self::of_number(name, less))
     }
 
     /// Returns the event with its line end.
     pub(super) fn line(&self) -> Vec<u8> {
-        // Keys are strings, and values are JSON.
+        // Serialization cannot fail: keys are strings, and values are JSON already.
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
         visible_json(line)
     }
 }
 
-impl Serialize for Members {
+impl Serialize for EventMembers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {
             match value {
-                Value::Number(number) => map.serialize_entry(name, number)?,
-                Value::ByName(numbers) => map.serialize_entry(name, numbers)?,
-                Value::Other(raw) => map.serialize_entry(name, raw)?,
+                MemberValue::Number(number) => map.serialize_entry(name, number)?,
+                MemberValue::ByName(numbers) => map.serialize_entry(name, numbers)?,
+                MemberValue::Other(raw) => map.serialize_entry(name, raw)?,
             }
         }
         map.end()
     }
 }
 
-impl<'de> Deserialize<'de> for Members {
+impl<'de> Deserialize<'de> for EventMembers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct InOrder;
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Members;
+            type Value = EventMembers;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<EventMembers, A::Error> {
                 let mut members = Vec::new();
                 while let Some(name) = map.next_key::<String>()? {
                     let value = if NUMBERS.contains(&&*name) {
-                        Value::Number(map.next_value()?)
+                        MemberValue::Number(map.next_value()?)
                     } else if BY_NAME.contains(&&*name) {
-                        Value::ByName(map.next_value()?)
+                        MemberValue::ByName(map.next_value()?)
                     } else {
-                        Value::Other(map.next_value()?)
+                        MemberValue::Other(map.next_value()?)
                     };
                     members.push((name, value));
                 }
-                Ok(Members(members))
+                Ok(EventMembers(members))
             }
         }
         deserializer.deserialize_map(InOrder)

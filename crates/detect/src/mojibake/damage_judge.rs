@@ -1,68 +1,90 @@
-//! What a part of a text was, if it is damaged: the reading that costs least, given what was found before.
+//! What a damaged part meant: the cheapest reading, given what was found before.
+//!
+//! ```text
+//! ÃƒÂ© ─► windows-1252: C3 83 C2 A9 ─► Ã© ─► windows-1252: C3 A9 ─► é
+//!          layer 0                           layer 1
+//! ```
+//!
+//! Every mistake that may have made the part is undone, and the result is undone again, up to `MAX_LAYERS` deep. The
+//! cost of a reading is what its text costs by the model plus a penalty for each mistake; it wins if it is clearly
+//! below the cost of the part as it stands. A budget of characters bounds the search, because hostile text can be
+//! readable in many charsets at every layer.
 
-use super::evidence::{CLEARLY, CLEARLY_USUAL, Evidence, NEVER};
-use super::mistake::{Candidate, Mistake};
-use super::part::{Letters, Part, letters_of};
-use super::sequences::{Reading, Sequence};
+use super::mistake::{Mistake, PartReading};
+use super::mistake_evidence::{CLEARLY, CLEARLY_USUAL, MistakeEvidence, NEVER};
+use super::sequences::{MisreadSequence, SequenceReading};
+use super::suspect_part::{LetterScript, SuspectPart, count_letters};
 use super::swapped;
 use super::weigh::Scale;
 use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic as is_letter};
 
-/// Layers that are removed at most.
-const LAYERS: u32 = 6;
-/// Bits by which one character must fit better than all others in place of a lost byte.
-const ONLY: f32 = 3.0;
-/// Bits that a letter whose last byte became a space costs inside a word.
-const WITHIN: f32 = 2.5;
-/// Bits, by which halve the chances that the next best reading is the right one, and that the text is sound; what both are
-/// without any.
+/// The most layers of mistakes to undo.
+const MAX_LAYERS: u32 = 6;
+/// If a byte was lost, its character is restored only with this lead, in bits, over all others that fit.
+const LOST_BYTE_MARGIN: f32 = 3.0;
+/// Penalty, in bits, for a letter inside a word whose last byte became a space: most such letters end a word.
+const SPACE_INSIDE_WORD: f32 = 2.5;
+/// The chance that a reading is wrong, for two causes: another reading is right, or the text is sound. Each starts at
+/// `WRONG_…` and halves with every `HALVES_…` bits, of the lead over the next reading and of the bits saved.
 const HALVES_APART: f32 = 4.0;
 const HALVES_GAIN: f32 = 6.0;
 const WRONG_APART: f32 = 0.1;
 const WRONG_GAIN: f32 = 0.2;
-/// With this many bits of both, nothing could make a reading surer.
+/// With this many bits of both, the result is 1 within the precision that is shown.
 const CERTAIN: f32 = 48.0;
-/// Bits of the gain that are no evidence for a mistake whose signs short text has by chance.
+/// Bits that do not count for a mistake whose signs occur in sound text.
 const RARE: f32 = 2.0;
-/// The same for a charset that hardly any text is in: a word or two may be a word in one of many such charsets by chance, and
-/// no other text shows that it is this one.
+/// The same for a rare charset. One or two words may be words in one of many rare charsets by chance, and nothing else
+/// in the text confirms this one.
 const RARE_CHARSET: f32 = 26.0;
-/// Bits for a character above which a text is not in any language of the model, so that what fits better says little; and
-/// what each of them takes from the distance to the next best reading.
+/// A text that costs more than this, in bits per character, is in no language of the model, so a small advantage of a
+/// reading says little. Each bit above it takes `NOISE` bits from the lead over the next reading.
 const UNREADABLE: f32 = 10.0;
 const NOISE: f32 = 2.0;
 
-/// Weighs the readings of a part.
-pub(super) struct Judge<'a> {
+/// Judges a part by the evidence so far.
+pub(super) struct DamageJudge<'a> {
     pub(super) scale: &'a mut Scale,
-    pub(super) evidence: &'a Evidence,
+    pub(super) evidence: &'a MistakeEvidence,
 }
 
-impl Judge<'_> {
-    /// Returns what a part was, with the bits gained, if it is damaged.
-    pub fn judge(&mut self, part: Part<'_>) -> Option<(Candidate, f32)> {
-        // Damage that was repaired is shorter: real text needs less.
+impl DamageJudge<'_> {
+    /// Returns the reading of a damaged part, and the bits that it saves.
+    pub fn judge(&mut self, part: SuspectPart<'_>) -> Option<(PartReading, f32)> {
+        // Every repair makes text shorter, so real damage stays far below this.
         let mut budget = 4096 + 64 * part.own.len();
         let best = self.best(part, 0, &mut budget)?;
         let own = part.with(part.own);
-        let mut gain = self.scale.cost_of_any(&own) - best.cost;
-        let is_foreign = |letters: Letters| letters != Letters::In(Script::Latin);
+        let mut gain = self.scale.cost_as_is(&own) - best.cost;
+        let is_foreign = |letters: LetterScript| letters != LetterScript::In(Script::Latin);
         if self.evidence.suffices(&best, gain)
-            && part.new_letters_alone(&best.text).is_some_and(is_foreign)
+            && part.isolated_new_script(&best.text).is_some_and(is_foreign)
         {
-            // Letters of ASCII cost less in languages that have few: that says nothing for a reading in one.
+            // The reading is weighed in the languages of its script, the text as it stands in those of Latin. Languages
+            // that use few ASCII letters price them low, which is no evidence for a reading in that script. So both are
+            // compared in the same languages, too.
             let reading = part.with(&best.text);
             gain = gain.min(self.scale.cost_beside(&own, &reading) - best.cost);
         }
         self.evidence.suffices(&best, gain).then_some((best, gain))
     }
 
-    /// Returns the cheapest reading of damaged text.
-    fn best(&mut self, part: Part<'_>, layers: u32, budget: &mut usize) -> Option<Candidate> {
-        // Relatives read most bytes alike.
+    /// Returns the cheapest reading, with any number of layers from here on.
+    ///
+    /// Each mistake that may have made the part is tried in three steps. Cheap tests on the characters rule most of
+    /// them out: it must explain the whole word, and a quotation or a letter with a sign must not be sound as it is.
+    /// The rest is read, and equal texts are merged, since relatives read most bytes alike. Only then is a text
+    /// weighed, and read again as the next layer.
+    fn best(
+        &mut self,
+        part: SuspectPart<'_>,
+        layers: u32,
+        budget: &mut usize,
+    ) -> Option<PartReading> {
+        // Sequences are searched once for all charsets in which the part is the same bytes.
         let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
-        let mut known: Vec<(Mistake, Vec<Sequence>)> = Vec::new();
+        let mut known: Vec<(Mistake, Vec<MisreadSequence>)> = Vec::new();
         for mistake in Mistake::possible(part.own) {
             let alike = known.iter().position(|(other, _)| mistake.is_alike(*other, part.own));
             let place = alike.unwrap_or_else(|| {
@@ -86,12 +108,12 @@ impl Judge<'_> {
                 None => readings.push((text, vec![mistake])),
             }
         }
-        let mut best: Option<Candidate> = None;
+        let mut best: Option<PartReading> = None;
         for (text, mistakes) in readings {
             let mut alone = [None; 2];
             let penalty = |mistake: Mistake| {
                 let is_usual = self.evidence.is_usual(mistake);
-                let of = || self.evidence.alone(is_usual, &text, part);
+                let of = || self.evidence.coincidence_penalty(is_usual, &text, part);
                 let alone = *alone[usize::from(is_usual)].get_or_insert_with(of);
                 (self.evidence.penalty(mistake, layers) + alone, mistake)
             };
@@ -99,34 +121,39 @@ impl Judge<'_> {
             mistakes.sort_by(|one, other| one.0.total_cmp(&other.0));
             let (penalty, mistake) = mistakes.remove(0);
             let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
-            let is_no_text = part.has_mark_alone(&text)
+            let is_no_text = part.has_stray_mark(&text)
                 || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
-            // What is ruled out need not be weighed.
+            // A reading that is ruled out is not weighed, but the next layer still starts from it: C1 controls between
+            // two layers are normal.
             let cost = match is_no_text || penalty >= NEVER {
                 true => NEVER,
                 false => self.scale.cost(&part.with(&text)) + penalty,
             };
             let mistakes = vec![mistake];
-            let candidate = Candidate { cost, next: f32::INFINITY, text, mistakes, relatives };
+            let candidate = PartReading { cost, next: f32::INFINITY, text, mistakes, relatives };
             *budget = budget.saturating_sub(candidate.text.len());
-            let inner = Part { own: &candidate.text, ..part };
-            if layers + 1 < LAYERS
+            let inner = SuspectPart { own: &candidate.text, ..part };
+            if layers + 1 < MAX_LAYERS
                 && *budget > 0
                 && let Some(deeper) = self.best(inner, layers + 1, budget)
             {
                 let relatives = candidate.relatives.clone();
                 let mistakes = [mistake].into_iter().chain(deeper.mistakes).collect();
                 let (cost, next) = (deeper.cost + penalty, deeper.next + penalty);
-                best = better(best, Candidate { cost, next, mistakes, relatives, ..deeper });
+                best = better(best, PartReading { cost, next, mistakes, relatives, ..deeper });
             }
             best = better(best, candidate);
         }
         best
     }
 
-    /// Returns the text with these sequences read.
-    fn read(&mut self, part: Part<'_>, found: &[Sequence]) -> Vec<CodePoint> {
-        let Part { before, own, after, .. } = part;
+    /// Returns the part with these sequences replaced by their readings.
+    ///
+    /// Where a sequence has several readings, the one is chosen that costs least in its context: up to eight characters
+    /// before it, as read so far, and the next two sequences by their first reading. Choosing left to right is not
+    /// optimal, but all combinations would be exponential in the number of lost bytes.
+    fn read(&mut self, part: SuspectPart<'_>, found: &[MisreadSequence]) -> Vec<CodePoint> {
+        let SuspectPart { before, own, after, .. } = part;
         let mut text = Vec::with_capacity(own.len());
         let mut at = 0;
         for (index, sequence) in found.iter().enumerate() {
@@ -134,7 +161,7 @@ impl Judge<'_> {
             at = sequence.range.end;
             let mut reading = &sequence.reading;
             if !sequence.others.is_empty() {
-                // The next sequence as usual, and some characters more.
+                // The context after the sequence.
                 let mut rest = Vec::new();
                 let mut from = at;
                 for next in found[index + 1..].iter().take(2) {
@@ -145,15 +172,15 @@ impl Judge<'_> {
                 rest.extend(own[from..].iter().chain(after).take(6));
                 let near: Vec<_> = before.iter().chain(&text).copied().collect();
                 let near = &near[near.len().saturating_sub(8)..];
-                let mut cost = |reading: &Reading| {
+                let mut cost = |reading: &SequenceReading| {
                     let space = reading.keeps_space.then_some(0x20);
                     let own: Vec<_> =
                         reading.text.characters().iter().copied().chain(space).collect();
                     let cost = self.scale.cost(&[near, &own, &rest].concat());
                     let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
-                    // Most words end with such a letter.
+                    // With the space gone, a letter would be inside a word.
                     let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
-                    if inside { cost + WITHIN } else { cost }
+                    if inside { cost + SPACE_INSIDE_WORD } else { cost }
                 };
                 let (mut least, mut next) = (cost(reading), f32::INFINITY);
                 for other in &sequence.others {
@@ -164,8 +191,8 @@ impl Judge<'_> {
                         next = next.min(cost);
                     }
                 }
-                // A byte was lost, and several characters fit.
-                if sequence.is_cut && next - least < ONLY {
+                // A byte was lost, and several characters fit about equally.
+                if sequence.is_cut && next - least < LOST_BYTE_MARGIN {
                     text.push(REPLACEMENT_CHARACTER);
                     continue;
                 }
@@ -179,9 +206,14 @@ impl Judge<'_> {
         text
     }
 
-    /// Returns how sure a reading of a part is that gains so many bits.
-    pub(super) fn sureness(&mut self, part: Part<'_>, found: &Candidate, gain: f32) -> f32 {
-        let Candidate { cost, next, text, mistakes, .. } = found;
+    /// Returns how sure a reading is, from 0 to 1, if it saves `gain` bits.
+    pub(super) fn sureness(
+        &mut self,
+        part: SuspectPart<'_>,
+        found: &PartReading,
+        gain: f32,
+    ) -> f32 {
+        let PartReading { cost, next, text, mistakes, .. } = found;
         let is_usual = mistakes.iter().all(|mistake| self.evidence.is_usual(*mistake));
         let rare = |mistake: &Mistake| match *mistake {
             mistake if self.evidence.is_usual(mistake) => 0.0,
@@ -190,8 +222,8 @@ impl Judge<'_> {
             _ => 0.0,
         };
         let rare: f32 = mistakes.iter().map(rare).sum();
-        // Signs are in no language.
-        let noise = if is_usual || letters_of(text) == 0 {
+        // Text without letters is in no language, which says nothing against it.
+        let noise = if is_usual || count_letters(text) == 0 {
             0.0
         } else {
             let text = part.with(text);
@@ -208,10 +240,10 @@ impl Judge<'_> {
     }
 }
 
-/// Returns the cheaper one of two readings, which knows what the other one costs.
-fn better(one: Option<Candidate>, other: Candidate) -> Option<Candidate> {
+/// Returns the cheaper of two readings, with the cost of the next best text as its `next`.
+fn better(one: Option<PartReading>, other: PartReading) -> Option<PartReading> {
     let Some(one) = one else { return Some(other) };
     let (best, worse) = if other.cost < one.cost { (other, one) } else { (one, other) };
     let next = if worse.text == best.text { worse.next } else { worse.cost };
-    Some(Candidate { next: best.next.min(next), ..best })
+    Some(PartReading { next: best.next.min(next), ..best })
 }

@@ -1,44 +1,55 @@
 //! The languages, and the model of letter pairs of each.
+//!
+//! ```text
+//! " Да" in Russian:   pairs[blank][д]  + the cost of a capital after a blank
+//!                   + pairs[д][а]      + the cost of lower case after a capital
+//! ```
+//!
+//! Ideographs and Korean syllables are too many for a square. They share one symbol in it, and each adds a cost of its
+//! own (`ideographs.bin`). Letters that the language does not have share another symbol, and add how strange they are
+//! (`strange.rs`).
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::fold::{Case, Character};
+use super::fold::{FoldedCharacter, LetterCase};
 use super::script::Script;
 use super::strange::strangeness;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// A row for each language: tag, name, script and alphabet, with tabs between.
+/// One row per language, separated by tabs: tag, name, script and alphabet.
 static LANGUAGES: &str = include_str!("languages.txt");
-/// The costs of all pairs of symbols, a square for each language.
+/// The costs of all pairs of symbols, one square per language.
 static PAIRS: &[u8] = include_bytes!("pairs.bin");
-/// Four bits for each ideograph or Korean syllable, for each language that has them.
+/// Four bits per ideograph or Korean syllable, for each language that has them.
 static IDEOGRAPHS: &[u8] = include_bytes!("ideographs.bin");
 
-/// Units in a bit: costs are in sixteenths of a bit.
+/// Units per bit: costs are in sixteenths of a bit.
 pub const UNIT: u32 = 16;
 
-// The symbols of all languages, before those of the alphabet; tools/language/generate.py has the same list.
+// The symbols that all languages have, before those of the alphabet. tools/language/generate.py has the same list.
 const BLANK: u8 = 0;
 const OPENING: u8 = 1;
 const CLOSING: u8 = 2;
-/// A mark at the end of a sentence or inside it.
+/// A mark at the end of a sentence or inside it: period, comma, colon.
 const SENTENCE: u8 = 3;
 const PUNCTUATION: u8 = 4;
 const DIGIT: u8 = 5;
 const OTHER: u8 = 6;
-/// A letter that is not in the alphabet: of another script, such as Latin in Russian, or another language.
+/// A letter that is not in the alphabet: of another script, such as Latin in Russian, or of another language.
 const LETTER: u8 = 7;
-/// The cost of one of the 26 letters among those, in sixteenths of a bit: more than if all were as frequent, so that text
-/// of another language is not taken for one that has a single symbol for its letters.
+/// The cost of each of the 26 Latin letters as `LETTER`, in sixteenths of a bit: 5.25 bits, where log₂ 26 is 4.7. It
+/// must be more than chance. Otherwise English would be cheap in any language that prices all its letters as one
+/// symbol.
 const LATIN_LETTER: u16 = 84;
-/// The cost of each katakana, mark and punctuation of half width (U+FF61 to U+FF9F) among those, in bits: counted in the
-/// syllables of Japanese text, and evened out, since lists, names and headings have other words than prose. Unlike katakana
-/// of full width, they spell native words too, and stand next to ideographs as these do, so they are taken for such.
+/// The cost of each half-width katakana, mark and punctuation (U+FF61 to U+FF9F) as `IDEOGRAPH`, in bits, one digit
+/// each. Counted in the syllables of Japanese text and evened out, since lists, names and headings have other words
+/// than prose. Unlike full-width katakana, they spell native words too and are next to ideographs, so they share the
+/// symbol of those.
 const HALF_WIDTH: &[u8; 63] = b"899887879888876565576555766457857765669866768757777777665678446";
 const IDEOGRAPH: u8 = 8;
 const FIXED: usize = 9;
 
-/// A language that the model knows.
+/// A language of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Language(u8);
 
@@ -67,7 +78,7 @@ impl Language {
         models().iter().map(Model::language)
     }
 
-    /// Returns its place among all.
+    /// Returns its index among all languages.
     pub(crate) const fn number(self) -> usize {
         self.0 as usize
     }
@@ -91,13 +102,12 @@ impl Language {
         self.model().name
     }
 
-    /// Returns the model of its letters.
     pub(crate) fn model(self) -> &'static Model {
         &models()[usize::from(self.0)]
     }
 }
 
-/// Some of the languages.
+/// A set of languages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LanguageSet([u64; 4]);
 
@@ -126,13 +136,13 @@ impl FromIterator<Language> for LanguageSet {
     }
 }
 
-/// A character as a language has it.
+/// A character as seen by a language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Symbol {
-    /// Its number in the table of pairs.
+    /// Its row and column in the square.
     index: u8,
-    case: Case,
-    /// Its cost among the characters of the same number, in sixteenths of a bit.
+    case: LetterCase,
+    /// What it costs among all characters of the same index, in sixteenths of a bit.
     own: u16,
 }
 
@@ -143,21 +153,21 @@ pub struct Model {
     name: &'static str,
     language: Language,
     pub(crate) script: Script,
-    /// Its letters and marks, in lower case, in the order of their numbers.
+    /// Its letters and marks in lower case, in the order of their indices.
     alphabet: &'static str,
-    /// The symbols of its letters, once text is weighed in it: most texts are weighed in a few languages.
+    /// The symbols of its letters, made when text is first weighed in the language: most texts are weighed in few.
     symbols: OnceLock<Box<Symbols>>,
     size: usize,
     pairs: &'static [u8],
-    /// The first of the characters that have a cost of their own, and their costs.
+    /// The first character with a cost of its own, and those costs.
     ideographs: Option<(CodePoint, &'static [u8])>,
 }
 
-/// The symbols of letters, and of all of ASCII.
+/// The symbols of the letters of an alphabet, and of ASCII.
 #[derive(Debug)]
 struct Symbols {
     ascii: [Symbol; 128],
-    /// The numbers of the letters and marks beyond ASCII, sorted by letter.
+    /// The indices of the letters and marks beyond ASCII, sorted by letter.
     others: Vec<(CodePoint, u8)>,
 }
 
@@ -177,9 +187,9 @@ pub fn models() -> &'static [Model] {
     })
 }
 
-/// Returns the symbol of an ASCII character in a language whose alphabet has none of the 26 letters.
+/// Returns the symbol of an ASCII character in a language whose alphabet has no Latin letters.
 fn ascii_of_no_language(ascii: usize) -> Symbol {
-    let Character { cp, case, .. } = Character::from(ascii as CodePoint);
+    let FoldedCharacter { cp, case, .. } = FoldedCharacter::from(ascii as CodePoint);
     let (index, own) = match cp as u8 {
         0..=0x20 => (BLANK, 0),
         b'0'..=b'9' => (DIGIT, 0),
@@ -190,7 +200,7 @@ fn ascii_of_no_language(ascii: usize) -> Symbol {
 }
 
 impl Model {
-    /// Reads the model of a row, and takes its tables.
+    /// Reads the model of a row, and splits its tables off the front of `pairs` and `ideographs`: they have no index.
     fn read(
         row: &'static str,
         language: Language,
@@ -224,7 +234,6 @@ impl Model {
         })
     }
 
-    /// Returns the language.
     pub(crate) fn language(&self) -> Language {
         self.language
     }
@@ -238,29 +247,31 @@ impl Model {
         self.symbols.get_or_init(|| Box::new(Symbols::of(self.alphabet)))
     }
 
-    /// Returns the symbols of the characters of ASCII.
     pub(crate) fn ascii(&self) -> &[Symbol; 128] {
         &self.symbols().ascii
     }
 
     /// Returns the symbol of a character.
-    pub(crate) fn symbol(&self, character: Character) -> Symbol {
-        let Character { cp, folded, case } = character;
+    ///
+    /// ASCII is looked up in a table, and ideographs come next: no alphabet has them, so they need no search. Then come
+    /// the letters of the alphabet, in lower case, by binary search. Everything else is `LETTER` or `OTHER`, and costs
+    /// more the stranger it is.
+    pub(crate) fn symbol(&self, character: FoldedCharacter) -> Symbol {
+        let FoldedCharacter { cp, folded, case } = character;
         if let Some(symbol) = self.ascii().get(cp as usize) {
             return *symbol;
         }
-        // No alphabet has ideographs.
         if let Some(own) = self.ideograph(cp) {
-            return Symbol { index: IDEOGRAPH, case: Case::None, own };
+            return Symbol { index: IDEOGRAPH, case: LetterCase::None, own };
         }
         if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
             return Symbol { index, case, own: 0 };
         }
         if let Some(own) = self.half_width(cp) {
-            return Symbol { index: IDEOGRAPH, case: Case::None, own };
+            return Symbol { index: IDEOGRAPH, case: LetterCase::None, own };
         }
         let own = strangeness(cp, self.script) * UNIT;
-        let is_letter = case != Case::None || Script::of(cp).is_some();
+        let is_letter = case != LetterCase::None || Script::of(cp).is_some();
         Symbol { index: if is_letter { LETTER } else { OTHER }, case, own: own as u16 }
     }
 
@@ -277,7 +288,7 @@ impl Model {
         Some((u16::from(bits) + 4) * UNIT as u16)
     }
 
-    /// Returns the cost of katakana of half width among ideographs, if the language has them.
+    /// Returns the cost of half-width katakana as ideographs, if the language has katakana.
     fn half_width(&self, cp: CodePoint) -> Option<u16> {
         const KA: CodePoint = 'カ' as CodePoint;
         let bits = HALF_WIDTH.get(cp.checked_sub(0xFF61)? as usize)? - b'0';
@@ -312,7 +323,7 @@ impl Symbols {
     }
 }
 
-/// Returns the letter that stands for one in charsets without it: Romanian's comma below and cedilla.
+/// Returns the letter that replaces one in charsets without it: Romanian's comma below was written as a cedilla.
 const fn twin(letter: CodePoint) -> Option<CodePoint> {
     match letter {
         0x15F => Some(0x219),
@@ -323,8 +334,8 @@ const fn twin(letter: CodePoint) -> Option<CodePoint> {
     }
 }
 
-/// Returns the symbol of a mark of ASCII, and its cost among those of the symbol in sixteenths of a bit, about
-/// as counted in five languages; brackets are more frequent than there, as in notes and in markup.
+/// Returns the symbol of an ASCII mark, and its cost within the symbol in sixteenths of a bit. The costs are about
+/// those counted in five languages, except that brackets are cheaper, as in notes and markup.
 const fn punctuation(mark: u8) -> (u8, u16) {
     let (symbol, bits) = match mark {
         b'.' => (SENTENCE, 1),
@@ -378,7 +389,7 @@ mod tests {
     ];
 
     fn cost(model: &Model, text: &str) -> u32 {
-        let symbols = text.chars().map(|c| model.symbol(Character::from(CodePoint::from(c))));
+        let symbols = text.chars().map(|c| model.symbol(FoldedCharacter::from(CodePoint::from(c))));
         let symbols: Vec<_> = [Symbol::default()].into_iter().chain(symbols).collect();
         symbols.windows(2).map(|pair| model.cost(pair[0], pair[1])).sum()
     }

@@ -1,14 +1,14 @@
-//! Guesses what a single ill-formed place in UTF-8 or UTF-16 probably is, given the text as a whole.
+//! Guesses what a single ill-formed place in UTF-8 or UTF-16 probably is, given the verdict on the whole text.
 
-use super::judge::replaced;
-use super::stray::Stray;
+use super::stray::StrayEncoding;
+use super::text_judge::replaced;
 use super::{BUFFER, Cause, Guess, Verdict};
 use oxiconv_encodings::codec::{LONGEST_FORM, WideSequence};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
 use oxiconv_transcode::diagnostic::sentence::has_picture;
 
-/// The bytes at a place, and what is known about it.
+/// An ill-formed place: its bytes, and what is known about them.
 #[derive(Clone, Copy, Debug)]
 pub struct GuessPlace<'a> {
     /// Why they are ill-formed.
@@ -19,16 +19,18 @@ pub struct GuessPlace<'a> {
     pub offset: u64,
     /// The bytes of one ill-formed subsequence, or of several adjacent ones.
     pub bytes: &'a [u8],
-    /// The bytes after them: as many as the longest sequence has, or up to the end of the text.
+    /// Lookahead: the bytes after them, as many as the longest sequence has, or up to the end of the text.
     pub after: &'a [u8],
 }
 
 impl GuessPlace<'_> {
-    /// The most bytes that can belong to one sequence.
+    /// The most bytes of one sequence.
     pub const LONGEST: usize = LONGEST_FORM;
 
-    /// Returns the length in bytes of the sequence that begins with the finding, whose other findings belong to it, and
-    /// whether it consists of single bytes, of which several may be adjacent.
+    /// Returns the length of the sequence that begins with the finding, and whether it consists of single bytes.
+    ///
+    /// A decoder of UTF-8 reports E2 82 as one finding but the six bytes of a surrogate pair as six. The first of them
+    /// has the length of all, so that the others can be grouped with it.
     pub fn shape(&self) -> (usize, bool) {
         if self.encoding != Encoding::UTF_8 {
             return (self.bytes.len(), false);
@@ -38,7 +40,7 @@ impl GuessPlace<'_> {
     }
 
     fn form(&self) -> WideSequence {
-        // A byte that cannot begin a sequence or is not continued, and is not the last one.
+        // The common case needs no buffer: a byte that cannot begin a sequence, or is not continued.
         if let ([byte], [next, ..]) = (self.bytes, self.after)
             && (*byte < 0xC0 || next & 0xC0 != 0x80 || *byte >= 0xFE)
         {
@@ -53,6 +55,10 @@ impl GuessPlace<'_> {
 
 impl Verdict {
     /// Guesses what is at `place`; `None` if nothing is known.
+    ///
+    /// A place is never judged by its bytes alone. The verdict says whether the whole text is something else, in which
+    /// case no place has a guess of its own unless each byte can be named; which shapes were settled as truncated
+    /// characters; and which encoding all stray bytes fit.
     pub fn guess(&self, place: &GuessPlace<'_>) -> Option<Guess> {
         if place.encoding != Encoding::UTF_8 {
             return self.guess_elsewhere(place);
@@ -60,7 +66,7 @@ impl Verdict {
         if self.whole.is_some() && !self.names_bytes() {
             return None;
         }
-        // If the whole text is in a single-byte encoding, all bytes are single.
+        // If the whole text is in a single-byte encoding, every ill-formed byte is a character.
         let all_bytes = self.names_bytes() || self.counts.all_bytes;
         let form = if all_bytes { WideSequence::Byte } else { place.form() };
         let bytes = [place.bytes, place.after].concat();
@@ -76,7 +82,6 @@ impl Verdict {
         }
     }
 
-    /// Creates a guess with the repair of the text.
     fn new_guess(
         &self,
         cause: Cause,
@@ -88,7 +93,7 @@ impl Verdict {
         Guess { cause, what, evidence, characters, repair: self.repair.clone() }
     }
 
-    /// Guesses a field that was cut to a number of bytes: `has` of those that begin with `first` are left.
+    /// Guesses a field that was cut to a number of bytes: `has` bytes of a character that begins with `first` are left.
     fn guess_field(&self, place: &GuessPlace<'_>, first: u8, has: usize) -> Guess {
         if first >= 0xC0 {
             let what = format!("the first {} of a multi-byte character", byte_count(has));
@@ -104,7 +109,7 @@ impl Verdict {
         self.new_guess(Cause::CutBefore, what, evidence, &[])
     }
 
-    /// Guesses a character that was cut: `has` bytes of `of` are left, and end at byte `end`.
+    /// Guesses a truncated character: `has` of its `of` bytes are left, and end before offset `end`.
     fn guess_cut(&self, end: u64, has: usize, of: usize, at_end: bool) -> Guess {
         let what = format!("the first {} of a {of}-byte character", byte_count(has));
         let evidence = match (at_end, end.is_multiple_of(BUFFER)) {
@@ -119,7 +124,7 @@ impl Verdict {
         self.new_guess(Cause::Cut, what, evidence, &[])
     }
 
-    /// Guesses a sequence that another form of Unicode writes.
+    /// Guesses a sequence that is well-formed in a relative of UTF-8.
     fn guess_form(&self, form: WideSequence) -> Option<Guess> {
         let (cause, what, evidence, character) = match form {
             WideSequence::Pair(cp) => (
@@ -157,7 +162,7 @@ impl Verdict {
         Some(self.new_guess(cause, what, evidence, character.as_slice()))
     }
 
-    /// Guesses bytes of the encoding that all stray bytes of the text fit.
+    /// Guesses characters of the encoding that all stray bytes of the text fit.
     fn guess_stray(&self, place: &GuessPlace<'_>) -> Option<Guess> {
         let stray = self.stray.as_ref()?;
         let characters = stray.read(place.bytes);
@@ -173,12 +178,12 @@ impl Verdict {
         Some(self.new_guess(Cause::SingleByte, what, evidence, &characters))
     }
 
-    /// Whether the start of a character is rather a single byte.
+    /// Whether what looks like the start of a character is rather a single byte.
     fn is_stray(&self, place: &GuessPlace<'_>, has: usize, at_end: bool) -> bool {
         let by_buffer = (place.offset + has as u64).is_multiple_of(BUFFER);
         match at_end {
             true => self.counts.end_is_bytes(has),
-            // If more ill-formed bytes follow, they are adjacent single bytes.
+            // A single byte if more ill-formed bytes follow: they are a run of single bytes.
             false => !by_buffer && (place.bytes.len() > has || self.counts.cut_is_bytes()),
         }
     }
@@ -201,7 +206,7 @@ impl Verdict {
     }
 }
 
-/// Formats characters: `é, U+00E9 LATIN SMALL LETTER E WITH ACUTE,`; several as a text.
+/// Formats one character with its name, or several as a quoted string.
 fn list(characters: &[CodePoint]) -> String {
     match characters {
         [only] => described(*only),
@@ -212,7 +217,6 @@ fn list(characters: &[CodePoint]) -> String {
     }
 }
 
-/// Returns a visible character as it is, and an escape for any other.
 pub(super) fn shown(cp: CodePoint) -> String {
     match char::from_u32(cp).filter(|c| has_picture(*c)) {
         Some(c) => c.to_string(),
@@ -231,7 +235,7 @@ fn described(cp: CodePoint) -> String {
     }
 }
 
-fn stray_name(stray: &Stray) -> String {
+fn stray_name(stray: &StrayEncoding) -> String {
     let also = if stray.like_latin1 {
         format!(" or {}", Encoding::ISO_8859_1.name())
     } else {
@@ -240,7 +244,7 @@ fn stray_name(stray: &Stray) -> String {
     format!("{}{also}", stray.encoding().name())
 }
 
-/// Returns how many bytes the shortest sequence for a value has: `1`, `2`.
+/// Returns the length of the shortest sequence for a value.
 fn shortest(value: u32) -> usize {
     char::from_u32(value).map_or(4, char::len_utf8)
 }

@@ -1,9 +1,9 @@
-//! Paths in the form in which services that show findings compare them: relative to the root of a repository, without
-//! `./` at the start.
+//! Paths as services that show findings compare them: relative to the root of the repository, without `./` at the
+//! start.
 
 use std::path::{Component, Path};
 
-/// Returns the path without `./` at its start, unless nothing else is left.
+/// Returns the path without `./` at its start, unless nothing else would be left.
 pub(super) fn without_dot(path: &Path) -> &Path {
     let mut components = path.components();
     match components.next() {

@@ -1,80 +1,78 @@
-//! Which file each event of a document belongs to, for both passes.
+//! Which file each event of a document belongs to. Both passes use this, so that they agree.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::document::{Wrong, parse};
+use super::document::{EventFault, parse};
 
-/// What is read of every event.
+/// The only member that every event is parsed for.
 #[derive(Deserialize)]
-struct Head<'a> {
+struct EventHead<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
 }
 
-/// The place of an event in its document. Items are files that were opened or skipped, counted from 0.
+/// The role of an event in its document. Files are those opened, skipped or refused, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    /// The first event.
+pub(super) enum EventRole {
     Start,
     /// A file was opened.
     Begin(u64),
-    /// A finding in it.
+    /// A finding in the open file.
     Finding(u64),
-    /// A message about it.
+    /// A message about the open file.
     Note(u64),
-    /// Another event of it.
+    /// Another event of the open file.
     Inside(u64),
-    /// The end of a file that was opened.
+    /// The end of the open file.
     End(u64),
-    /// A file was skipped or refused, and not opened.
+    /// A file was skipped or refused without being opened.
     Left(u64),
-    /// An error, which ends the file that is open.
+    /// An error, which ends the open file.
     Error,
     /// A message between files.
     Between,
-    /// Another event between files.
     Other,
-    /// The last event.
     Summary,
 }
 
 /// Follows the events of a document.
 #[derive(Debug, Default)]
-pub(super) struct Walk {
+pub(super) struct DocumentWalk {
     started: bool,
     ended: bool,
     /// How many files have begun.
     items: u64,
-    /// Whether the last of them is open.
     open: bool,
 }
 
-impl Walk {
-    /// Returns how many files have begun.
+impl DocumentWalk {
     pub(super) fn items(&self) -> u64 {
         self.items
     }
 
-    /// Whether the last event was read.
     pub(super) fn is_complete(&self) -> bool {
         self.ended
     }
 
-    /// Takes the next event.
+    /// Classifies the next event.
     ///
     /// # Errors
     ///
-    /// If it is not one, or cannot follow the one before it.
-    pub(super) fn step(&mut self, line: &str) -> Result<Step, Wrong> {
-        let kind = &*parse::<Head<'_>>(line)?.kind;
+    /// If it is not an event, or cannot follow the one before it.
+    pub(super) fn step(&mut self, line: &str) -> Result<EventRole, EventFault> {
+        let kind = &*parse::<EventHead<'_>>(line)?.kind;
         if self.ended {
             return Err("after the summary, which is the last event".into());
         }
         if !self.started {
             self.started = kind == "start";
-            return if self.started { Ok(Step::Start) } else { Err("not a start event".into()) };
+            return if self.started {
+                Ok(EventRole::Start)
+            } else {
+                Err("not a start event".into())
+            };
         }
         let last = self.items.saturating_sub(1);
         Ok(match kind {
@@ -82,36 +80,36 @@ impl Walk {
             "begin" => {
                 self.items += 1;
                 self.open = true;
-                Step::Begin(self.items - 1)
+                EventRole::Begin(self.items - 1)
             }
-            "finding" if self.open => Step::Finding(last),
+            "finding" if self.open => EventRole::Finding(last),
             "finding" => return Err("a finding outside of a file".into()),
-            "note" if self.open => Step::Note(last),
-            "note" => Step::Between,
+            "note" if self.open => EventRole::Note(last),
+            "note" => EventRole::Between,
             "end" if self.open => {
                 self.open = false;
-                Step::End(last)
+                EventRole::End(last)
             }
             "end" => return Err("the end of a file that did not begin".into()),
             "error" => {
                 self.open = false;
-                Step::Error
+                EventRole::Error
             }
             "refused" if self.open => {
                 self.open = false;
-                Step::Inside(last)
+                EventRole::Inside(last)
             }
             "passed-over" | "refused" if !self.open => {
                 self.items += 1;
-                Step::Left(self.items - 1)
+                EventRole::Left(self.items - 1)
             }
             "summary" => {
                 self.open = false;
                 self.ended = true;
-                Step::Summary
+                EventRole::Summary
             }
-            _ if self.open => Step::Inside(last),
-            _ => Step::Other,
+            _ if self.open => EventRole::Inside(last),
+            _ => EventRole::Other,
         })
     }
 }

@@ -1,5 +1,9 @@
-//! Guesses what interrupted a text: text in single bytes that was appended to UTF-16 or UTF-32, line ends in them that
-//! were changed byte by byte, a byte too many or too few at the end, or UTF-16 that was appended to UTF-8.
+//! Guesses what interrupted a text: single-byte text that was appended to UTF-16 or UTF-32, line breaks in these that
+//! were converted byte by byte, a byte too many or too few at the end, or UTF-16 that was appended to UTF-8.
+//!
+//! There are two sources. `InterruptionCounts` counts the findings of a text that is read in these units; they end
+//! where the conversion stops. `WideTextSearch` searches the bytes themselves, also if the text has the mark of UTF-16
+//! or UTF-32 and is read as something else.
 
 use super::{Cause, Guess};
 use crate::{Repair, Substitute, grouped};
@@ -8,23 +12,21 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::IllFormedKind;
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
-/// Counts of what interrupts one text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Interrupted {
+pub(super) struct InterruptionCounts {
     parts: u64,
-    /// Where the first part begins.
+    /// The offset of the first part.
     first: u64,
     bytes: u64,
-    /// Those at a line end.
+    /// Those that are left of a line break.
     at_line_ends: u64,
-    /// Bytes at the end that are no whole unit.
+    /// The number of bytes of an incomplete code unit at the end.
     rest: usize,
-    /// Where UTF-16 begins in text in UTF-8, and which.
+    /// Where UTF-16 begins in UTF-8, and in which byte order.
     units: Option<(u64, &'static Encoding)>,
 }
 
-impl Interrupted {
-    /// Counts a finding.
+impl InterruptionCounts {
     pub(super) fn count(&mut self, finding: &Finding<'_>) {
         match finding.kind {
             Kind::IllFormed(IllFormedKind::OtherUnits) => self.count_part(finding.offset),
@@ -45,7 +47,8 @@ impl Interrupted {
         self.parts += 1;
     }
 
-    /// Counts bytes that are no whole unit. Those at the start of a text are not what is left of a line end.
+    /// Counts bytes that are not a whole code unit: CR, or CR LF without their zero bytes, or zero bytes alone, are
+    /// what a line break becomes if it is converted byte by byte. Zero bytes at the start of a text are not.
     fn count_bytes(&mut self, bytes: &[u8], are_at_start: bool) {
         let are_of_line_end = match bytes {
             [0x0D] | [.., 0x0D, 0x0A] => true,
@@ -56,12 +59,12 @@ impl Interrupted {
         self.at_line_ends += u64::from(are_of_line_end);
     }
 
-    /// Whether nothing interrupts it: its last bytes are no whole unit at most.
+    /// Whether nothing interrupts it, except perhaps an incomplete code unit at the end.
     pub(super) const fn is_whole(&self) -> bool {
         self.parts + self.bytes == 0 && self.units.is_none()
     }
 
-    /// Guesses it of a text in `encoding`, after a mark of so many bytes, which is no part of the text.
+    /// Guesses what interrupted a text in `encoding`, which begins after a mark of `mark_len` bytes.
     pub(super) fn guess(&self, encoding: &'static Encoding, mark_len: usize) -> Option<Guess> {
         let Self { parts, first, bytes, at_line_ends, rest, units } = *self;
         if let Some((offset, units)) = units {
@@ -95,7 +98,9 @@ impl Interrupted {
             1 => clauses.push("its last byte is not a whole code unit".to_owned()),
             _ => clauses.push(format!("its last {rest} bytes are not a whole code unit")),
         }
-        // Where a byte is missing, nobody knows which; and without any units, a repair has nothing to go by.
+        // A repair is known only if every stray byte is explained by a line break: where a byte is missing, nothing
+        // says which one. And if the first part begins right after the mark, there are no code units that would show
+        // the alignment.
         let is_known = at_line_ends == bytes && (parts == 0 || first > mark_len as u64);
         let what =
             if is_interrupted { "other bytes in it" } else { "an incomplete code unit at its end" };
@@ -117,30 +122,30 @@ impl Interrupted {
     }
 }
 
-/// What interrupts a text in wide units, whatever it is read in: all of it is searched.
+/// Searches all bytes of a text in UTF-16 or UTF-32 for interruptions, whatever it is read in.
 #[derive(Clone, Debug)]
-pub(super) struct Searched {
-    /// The encoding of the units.
+pub(super) struct WideTextSearch {
     encoding: &'static Encoding,
     mark_len: usize,
     search: InterruptionSearch,
-    found: Interrupted,
+    found: InterruptionCounts,
 }
 
-impl Searched {
-    /// Creates the search in a text in these units, after a mark of so many bytes; `None` if they are not UTF-16 or UTF-32.
+impl WideTextSearch {
+    /// Creates the search in a text in these units, after a mark of `mark_len` bytes; `None` if they are not UTF-16 or
+    /// UTF-32.
     pub(super) fn of(encoding: &'static Encoding, mark_len: usize) -> Option<Self> {
         let search = InterruptionSearch::new(WideUnits::of(encoding)?, mark_len);
-        let found = Interrupted::default();
+        let found = InterruptionCounts::default();
         Some(Self { encoding, mark_len, search, found })
     }
 
-    /// Whether nothing interrupts it: its last bytes are no whole unit at most.
+    /// Whether nothing interrupts it, except perhaps an incomplete code unit at the end.
     pub(super) const fn is_whole(&self) -> bool {
         self.found.is_whole()
     }
 
-    /// Looks at the next bytes; `last` says that nothing follows.
+    /// Examines the next bytes; `last` says that nothing follows.
     pub(super) fn look(&mut self, bytes: &[u8], last: bool) {
         let Self { search, found, mark_len, .. } = self;
         let start = *mark_len as u64;

@@ -1,15 +1,15 @@
-//! Guesses a text whose lines are in several encodings: a log of several programs.
+//! Guesses a text whose lines are in several encodings, such as a log that several programs write to.
 
-use super::judge::Judge;
+use super::text_judge::TextJudge;
 use super::{Cause, Guess};
 use crate::{Repair, grouped};
 use oxiconv_detect::detection::{Detection, encodings_of_lines};
 
-/// Encodings that are named.
-const NAMED: usize = 3;
+/// The most encodings that are named.
+const MAX_NAMED: usize = 3;
 
-impl Judge {
-    /// Guesses it of a text that is not UTF-8.
+impl TextJudge {
+    /// Guesses that the lines of a text that is not UTF-8 are in several encodings.
     pub(super) fn lines(&self, answer: Option<&Detection>) -> Option<Guess> {
         let answer = answer.filter(|answer| answer.of_lines().is_some())?;
         let Some(found) = encodings_of_lines(self.strays.rest()) else {
@@ -20,7 +20,7 @@ impl Judge {
             let verb = if *count == 1 { "fits" } else { "fit" };
             format!("{} {verb} {encoding}", grouped(*count as u64))
         };
-        let clauses: Vec<_> = found.iter().take(NAMED).map(fit).collect();
+        let clauses: Vec<_> = found.iter().take(MAX_NAMED).map(fit).collect();
         Some(guess(format!("of those that are not UTF-8, {}", clauses.join(", "))))
     }
 }

@@ -1,45 +1,58 @@
-//! What was found in a text so far: the same is likelier in the rest.
+//! What was found in a text so far, which makes the same likelier in the rest.
+//!
+//! One text was mostly damaged in one way. So every repair makes its mistake cheaper and, once a mistake is usual, all
+//! others dearer:
+//!
+//! ```text
+//! bits saved by repairs of a mistake:   0 ────────────── 40 ──────────►
+//! penalty of the mistake:               full, falls by a quarter of each bit, down to 1
+//! required lead:                        6 bits            2 bits
+//! ```
+//!
+//! Scripts are learned the same way: a single Cyrillic letter is no evidence in a French text, but it is one after
+//! Cyrillic words.
 
-use super::foreign::Known;
-use super::mistake::{Candidate, DAMAGED, Mistake};
-use super::part::{Letters, Part, letters_of};
+use super::foreign::CharsetPrior;
+use super::mistake::{DAMAGED, Mistake, PartReading};
+use super::suspect_part::{LetterScript, SuspectPart, count_letters};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Bits by which a reading must be cheaper, and if its mistake is usual in the text.
+/// Required lead of a reading over the text as it stands, in bits, and the same if its mistake is usual in the text.
 pub(super) const CLEARLY: f32 = 6.0;
 pub(super) const CLEARLY_USUAL: f32 = 2.0;
-/// A mistake is usual in a text after its repairs have gained this many bits.
+/// A mistake is usual after its repairs have saved this many bits.
 const USUAL: f32 = 40.0;
-/// Of each bit gained, the share that makes the same mistake cheaper.
+/// How much each bit saved lowers the penalty of the same mistake.
 const SHARE: f32 = 0.25;
-/// Bits that another mistake than the usual one costs, and half as many if it is usual too.
+/// What a mistake costs extra, in bits, if another one is usual. Half of it if this one has saved an eighth as much.
 const UNLIKE: f32 = 8.0;
-/// Of each bit gained, the share that makes a relative of a mistake likelier, which reads the same.
+/// The part of each bit saved that counts for mistakes that read the same.
 const RELATIVE: f32 = 0.25;
-/// Bits that single letters of another script cost, a word of a single letter, and a sign in place of signs.
+/// Penalties, in bits: isolated letters of a new script (and if the mistake is usual), a word of one letter, and a sign
+/// that becomes another sign.
 const ALONE: f32 = 18.0;
 const ALONE_USUAL: f32 = 2.0;
 const ONE_LETTER: f32 = 11.0;
 const SIGNS: f32 = 6.0;
-/// Bits that rule out a reading.
+/// A penalty that rules a reading out.
 pub(super) const NEVER: f32 = 1e6;
-/// Letters of a script that make it one of the text.
+/// A script is one of the text after this many of its letters.
 const KNOWN: u32 = 8;
 
-/// What the evidence for a mistake comes to.
+/// How likely a mistake is, given the evidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stance {
-    /// Whether it is usual in the text.
     is_usual: bool,
-    /// What it costs in bits as the first layer and below others.
+    /// The penalty in bits, as the outermost layer and below another one.
     penalty: [f32; 2],
 }
 
 impl Stance {
-    /// Weighs the bits gained by repairing a mistake, and those of the one that gained most.
+    /// Computes the stance from the bits saved by repairing this mistake, and from those of the mistake that saved
+    /// most.
     fn of(mistake: Mistake, gained: f32, most: f32) -> Self {
-        // One text was mostly damaged in one way.
+        // One text was mostly damaged in one way, so other mistakes than the usual one are less likely than before.
         let unlike = match most > USUAL {
             true if gained < most / 8.0 => UNLIKE,
             true if gained < most => UNLIKE / 2.0,
@@ -52,39 +65,39 @@ impl Stance {
     }
 }
 
-/// What is known of a mistake.
+/// The evidence for one mistake.
 struct Support {
     mistake: Mistake,
-    /// The bits gained by repairing it.
+    /// Bits saved by repairing it.
     gained: f32,
     stance: Stance,
 }
 
-/// What was found in a text so far, which makes the same likelier in the rest.
-pub(super) struct Evidence {
-    /// What is known of each mistake, by its number.
+/// The evidence that one text has given so far.
+pub(super) struct MistakeEvidence {
+    /// The evidence for each mistake, by [`Mistake::index`].
     mistakes: Vec<Support>,
-    /// The numbers of those that were found, and the most bits that one gained.
+    /// The indices of the mistakes that were found, and the most bits that one of them saved.
     found: Vec<usize>,
     most: f32,
-    /// Letters of each script in what was found, by the number of its bit.
+    /// Letters of each script in repaired text, by the position of the script's bit.
     letters: [u32; u32::BITS as usize],
-    /// The scripts, a bit each, that are known, and those of which two letters were found.
+    /// The known scripts, and those of which at least two letters were found; bit sets.
     scripts: u32,
     seen: u32,
-    /// How often anything changed but the bits gained.
+    /// Counts changes of anything that verdicts depend on. Cached verdicts are valid as long as it stays the same.
     pub(super) changes: u64,
-    /// Whether anything is taken for damage that may be some, in order to find what cannot be.
+    /// Whether everything that may be damage is taken for it, to find what cannot be.
     pub(super) is_overwhelming: bool,
 }
 
-impl Default for Evidence {
+impl Default for MistakeEvidence {
     fn default() -> Self {
         Self::new(0.0)
     }
 }
 
-impl Evidence {
+impl MistakeEvidence {
     fn new(gained: f32) -> Self {
         let of = |mistake| Support { mistake, gained, stance: Stance::of(mistake, gained, gained) };
         Self {
@@ -99,33 +112,33 @@ impl Evidence {
         }
     }
 
-    /// More than any text has, for all mistakes: what is not damaged in its light is not damaged anywhere.
+    /// Creates more evidence than any text has, for every mistake. What is sound under it is sound in any text.
     pub(super) fn overwhelming() -> Self {
         let all = models().iter().fold(0, |all, model| all | model.script.bit());
         Self { is_overwhelming: true, scripts: all, seen: all, ..Self::new(f32::INFINITY) }
     }
 
-    /// Returns what was learned of a mistake.
-    pub(super) fn of(&self, mistake: Mistake) -> Known {
+    /// Returns the prior of a mistake, for the judge of words in another charset.
+    pub(super) fn of(&self, mistake: Mistake) -> CharsetPrior {
         let is_usual = self.is_usual(mistake);
         let least = if is_usual { CLEARLY_USUAL } else { CLEARLY };
-        Known { penalty: self.penalty(mistake, 0), least, is_usual }
+        CharsetPrior { penalty: self.penalty(mistake, 0), least, is_usual }
     }
 
-    /// Whether much text in one charset was found that was read in another.
+    /// Whether much text was read in a wrong single-byte charset.
     pub(super) fn has_foreign(&self) -> bool {
         let is_foreign = |mistake| matches!(mistake, Mistake::Swapped(_));
         self.mistakes.iter().any(|it| it.stance.is_usual && is_foreign(it.mistake))
     }
 
-    /// Whether a reading that gains so many bits is clear enough.
-    pub(super) fn suffices(&self, found: &Candidate, gain: f32) -> bool {
+    /// Whether a reading that saves this many bits is clear enough.
+    pub(super) fn suffices(&self, found: &PartReading, gain: f32) -> bool {
         let is_usual = found.mistakes.iter().all(|mistake| self.is_usual(*mistake));
         gain >= if is_usual { CLEARLY_USUAL } else { CLEARLY }
     }
 
-    /// Remembers a reading, which gains so many bits.
-    pub(super) fn add(&mut self, found: &Candidate, gain: f32) {
+    /// Learns from a repaired part, which saves this many bits.
+    pub(super) fn add(&mut self, found: &PartReading, gain: f32) {
         let was_usual = self.most > USUAL;
         let mistakes = found.mistakes.iter().map(|mistake| (mistake, gain));
         let relatives = found.relatives.iter().map(|mistake| (mistake, gain * RELATIVE));
@@ -137,10 +150,13 @@ impl Evidence {
             *gained += gain;
             self.most = self.most.max(*gained);
         }
-        // To what was never found, it only matters whether something is usual.
+        // For mistakes that were never found, only one thing matters: whether any mistake is usual. So until then, only
+        // those that were found need updating.
         if !was_usual && self.most > USUAL {
             self.found = (0..self.mistakes.len()).collect();
         }
+        // Verdicts are cached until `changes` moves, so it must move if and only if a penalty or a set of scripts did.
+        // Once every penalty has reached its minimum, repairs change nothing more, and the cache lasts.
         let mut is_changed = false;
         for index in &self.found {
             let Support { mistake, gained, stance } = &mut self.mistakes[*index];
@@ -151,7 +167,7 @@ impl Evidence {
         self.found.retain(|index| self.mistakes[*index].gained > 0.0);
         for script in found.text.iter().filter_map(|cp| Script::of(*cp)) {
             let script = script.bit();
-            // Of what is known, no more letters are needed.
+            // A known script needs no more letters.
             if self.scripts & script != 0 {
                 continue;
             }
@@ -168,38 +184,43 @@ impl Evidence {
         self.mistakes[mistake.index()].stance.is_usual
     }
 
-    /// Whether anything was found of a mistake.
+    /// Whether a mistake was found at least once.
     pub(super) fn found(&self, mistake: Mistake) -> bool {
         self.mistakes[mistake.index()].gained > 0.0
     }
 
-    fn has_seen(&self, letters: Letters) -> bool {
+    fn has_seen(&self, letters: LetterScript) -> bool {
         letters.bit() & self.seen != 0
     }
 
-    fn knows(&self, letters: Letters) -> bool {
+    fn knows(&self, letters: LetterScript) -> bool {
         letters.bit() & self.scripts != 0
     }
 
-    /// Returns what a mistake costs, in bits: the less, the more was found of it.
+    /// Returns the penalty of a mistake in bits. It falls with the evidence.
     pub(super) fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
         self.mistakes[mistake.index()].stance.penalty[layers.min(1) as usize]
     }
 
-    /// Returns what it costs, in bits, that a reading has but single letters of another script, is but one letter, or
-    /// a sign in place of signs, if the mistake is usual or not.
-    pub(super) fn alone(&self, is_usual: bool, text: &[CodePoint], part: Part<'_>) -> f32 {
-        let Part { before, own, after, .. } = part;
+    /// Returns a penalty, in bits, for a reading that is hardly more than a coincidence: isolated letters of a new
+    /// script, a word of one letter, or a sign for other signs. `is_usual` says whether its mistake is usual.
+    pub(super) fn coincidence_penalty(
+        &self,
+        is_usual: bool,
+        text: &[CodePoint],
+        part: SuspectPart<'_>,
+    ) -> f32 {
+        let SuspectPart { before, own, after, .. } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
-        if part.has_accent_elsewhere(text) {
+        if part.has_misplaced_accent(text) {
             return NEVER;
         }
-        if let Some(one) = part.new_letters_alone(text) {
-            let around = before.iter().chain(after).any(|cp| Letters::of(*cp) == Some(one));
+        if let Some(one) = part.isolated_new_script(text) {
+            let around = before.iter().chain(after).any(|cp| LetterScript::of(*cp) == Some(one));
             return if around || self.knows(one) {
                 0.0
-            } else if (own.len() == 2 || one == Letters::Rare) && !self.has_seen(one) {
-                // Two characters are a letter of any script by chance, three one of a script that hardly any text has.
+            } else if (own.len() == 2 || one == LetterScript::Rare) && !self.has_seen(one) {
+                // Any two characters are a letter of some script by chance, and three are one of a rare script.
                 NEVER
             } else if is_usual {
                 ALONE_USUAL
@@ -210,16 +231,17 @@ impl Evidence {
         if is_usual {
             return 0.0;
         }
-        // A word of one letter: `В ` is what became of a no-break space in windows-1251.
+        // A word of one letter: `В ` is both a Russian preposition with a space and a no-break space read as
+        // windows-1251.
         let is_word = |cp: &CodePoint| script(cp).is_some_and(|script| script != Script::Latin);
         let is_space = text.iter().all(|cp| matches!(cp, 0x20 | 0xA0));
         if is_space && own.iter().any(is_word) {
             return ALONE;
         }
-        if letters_of(own) + letters_of(text) == 0 {
+        if count_letters(own) + count_letters(text) == 0 {
             return SIGNS;
         }
-        let letters = letters_of(before) + letters_of(text) + letters_of(after);
-        if letters == 1 && letters_of(text) == 1 { ONE_LETTER } else { 0.0 }
+        let letters = count_letters(before) + count_letters(text) + count_letters(after);
+        if letters == 1 && count_letters(text) == 1 { ONE_LETTER } else { 0.0 }
     }
 }

@@ -1,48 +1,45 @@
 //! The files with most findings: all that the page keeps of the files until its end.
 //!
-//! One line per file: the number of its findings, whether the page shows any of them, and its name, which has no tabs
-//! and line ends. From time to time all but the first are dropped, so that memory does not grow with the number of
-//! files.
+//! A format has no state, so what it keeps is bytes: one line per file with the number of findings, whether the page
+//! shows any, and the name, which contains no tab or line break. Whenever there are four times as many lines as needed,
+//! all but the top are dropped, so memory does not grow with the number of files.
 
-/// Files in the table.
-const MOST_FILES: usize = 20;
+const MAX_FILES: usize = 20;
 
-/// A file and the number of its findings.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct File {
+pub(super) struct TopFile {
     pub(super) count: u64,
     pub(super) is_shown: bool,
     pub(super) label: String,
 }
 
-/// Formats the line of a file.
 pub(super) fn line(count: u64, is_shown: bool, label: &str) -> Vec<u8> {
     format!("{count}\t{}\t{label}\n", u8::from(is_shown)).into()
 }
 
-/// Adds lines to those that are kept.
+/// Adds lines to the kept ones.
 pub(super) fn keep(kept: &mut Vec<u8>, more: &[u8]) {
     kept.extend_from_slice(more);
-    if kept.iter().filter(|byte| **byte == b'\n').count() > 4 * MOST_FILES {
+    if kept.iter().filter(|byte| **byte == b'\n').count() > 4 * MAX_FILES {
         let most = lines(kept);
         *kept = most.iter().flat_map(|file| line(file.count, file.is_shown, &file.label)).collect();
     }
 }
 
-/// Returns the files with most findings, in this order; equal ones in the order in which they were kept.
-pub(super) fn lines(kept: &[u8]) -> Vec<File> {
+/// Returns the files with most findings, in descending order. Equal ones stay in the order in which they were kept.
+pub(super) fn lines(kept: &[u8]) -> Vec<TopFile> {
     let kept = String::from_utf8_lossy(kept);
     let mut files: Vec<_> = kept.lines().filter_map(parsed).collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.count));
-    files.truncate(MOST_FILES);
+    files.truncate(MAX_FILES);
     files
 }
 
-fn parsed(line: &str) -> Option<File> {
+fn parsed(line: &str) -> Option<TopFile> {
     let mut parts = line.splitn(3, '\t');
     let count = parts.next()?.parse().ok()?;
     let is_shown = parts.next()? == "1";
-    Some(File { count, is_shown, label: parts.next()?.to_owned() })
+    Some(TopFile { count, is_shown, label: parts.next()?.to_owned() })
 }
 
 #[cfg(test)]
@@ -59,7 +56,11 @@ mod tests {
         }
         let expected: Vec<_> = (480..500)
             .rev()
-            .map(|count| File { count, is_shown: count % 2 == 0, label: format!("file {count}") })
+            .map(|count| TopFile {
+                count,
+                is_shown: count % 2 == 0,
+                label: format!("file {count}"),
+            })
             .collect();
         assert_eq!(lines(&kept), expected);
         assert!(longest < 5000, "{longest}");

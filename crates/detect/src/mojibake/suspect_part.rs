@@ -1,35 +1,39 @@
-//! A part of a text that may be damaged, and what can be told from the words around it.
+//! A part of a text that may be damaged, and what the words around it tell.
+//!
+//! Most of the rules here protect sound text. A letter and a sign next to each other are often a character of UTF-8 in
+//! some charset, and often right as they are: `SLÅ²`, `5 Å·s`, `Γ’s`, `« Paris »`. So a part is compared with its
+//! context before any reading is weighed.
 
 use std::ops::Range;
 
-use super::sequences::Sequence;
-use super::tables::{Set, entry};
+use super::sequences::MisreadSequence;
+use super::tables::{MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic as is_letter};
 
-/// Characters on both sides of damage that it is judged by.
-pub(super) const AROUND: usize = 24;
-/// Characters before damage in which a quotation mark is looked for that is open.
-const QUOTED: usize = 128;
+/// Characters of context on each side of a part.
+pub(super) const CONTEXT: usize = 24;
+/// How far before a part an opening quotation mark is searched for.
+const QUOTATION_WINDOW: usize = 128;
 
-/// The script of a letter.
+/// The script of a letter, including scripts that no language of the model uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Letters {
+pub(super) enum LetterScript {
     In(Script),
-    /// One in which no language of the model is written, such as Thaana.
+    /// A script of no language in the model, such as Thaana.
     Rare,
 }
 
-impl Letters {
+impl LetterScript {
     pub(super) fn of(cp: CodePoint) -> Option<Self> {
         let is_rare = |cp: &CodePoint| {
-            // Syriac to Samaritan: their marks tell of them too.
+            // The blocks from Syriac to Samaritan. Their marks count too, not only their letters.
             *cp >= 0x530 && is_letter(*cp) || matches!(cp, 0x700..0x900)
         };
         Script::of(cp).map(Self::In).or_else(|| Some(cp).filter(is_rare).map(|_| Self::Rare))
     }
 
-    /// Returns a bit of its own.
+    /// Returns a distinct bit, for sets. No script of the model has bit 31.
     pub(super) fn bit(self) -> u32 {
         match self {
             Self::In(script) => script.bit(),
@@ -37,31 +41,33 @@ impl Letters {
         }
     }
 
-    /// Whether one word may have letters of both.
     fn goes_with(self, other: Self) -> bool {
         let (Self::In(one), Self::In(other)) = (self, other) else { return false };
         one.includes(other) || other.includes(one)
     }
 }
 
-/// A part of a text that may be damaged, and the words around it by which it is judged.
+/// A part of a text that may be damaged, with the words around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part<'a> {
+pub(super) struct SuspectPart<'a> {
     pub(super) before: &'a [CodePoint],
     pub(super) own: &'a [CodePoint],
     pub(super) after: &'a [CodePoint],
-    /// The quotation mark that is open before it.
+    /// The quotation mark that was opened before it and not closed yet.
     pub(super) open: Option<CodePoint>,
 }
 
-impl<'a> Part<'a> {
-    /// Returns the parts of a text at these places.
+impl<'a> SuspectPart<'a> {
+    /// Returns the parts of a text at these ranges.
+    ///
+    /// A quotation is followed from the first opening mark in the window before a part, so the marks are collected once
+    /// for all parts, and the text before the first mark is skipped.
     pub(super) fn all(text: &'a [CodePoint], ranges: &[Range<usize>]) -> Vec<Self> {
         let opening = |at: &usize| opens(text[*at]) && (*at == 0 || begins_word(text[*at - 1]));
         let openings: Vec<usize> = (0..text.len()).filter(opening).collect();
         let of = |range: &Range<usize>| {
-            // What is before the window is not known: it may begin inside a quotation.
-            let start = range.start.saturating_sub(QUOTED);
+            // What is before the window is unknown, so the window itself may begin inside a quotation.
+            let start = range.start.saturating_sub(QUOTATION_WINDOW);
             let after = openings.partition_point(|opening| *opening < start);
             let first = openings.get(after).copied().unwrap_or(range.start).min(range.start);
             let first = if opens(text[start]) { start } else { first };
@@ -72,8 +78,8 @@ impl<'a> Part<'a> {
 
     fn of(text: &'a [CodePoint], range: &Range<usize>, open: Option<CodePoint>) -> Self {
         let is_near = |cp: &&CodePoint| is_near(**cp);
-        let left = text[..range.start].iter().rev().take(AROUND).take_while(is_near).count();
-        let right = text[range.end..].iter().take(AROUND).take_while(is_near).count();
+        let left = text[..range.start].iter().rev().take(CONTEXT).take_while(is_near).count();
+        let right = text[range.end..].iter().take(CONTEXT).take_while(is_near).count();
         Self {
             before: &text[range.start - left..range.start],
             own: &text[range.clone()],
@@ -82,7 +88,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Writes what tells it from all others.
+    /// Writes a key that is equal for equal parts in equal context.
     pub(super) fn write_key(self, key: &mut Vec<CodePoint>) {
         const BORDER: CodePoint = CodePoint::MAX;
         key.clear();
@@ -94,14 +100,14 @@ impl<'a> Part<'a> {
         key.extend_from_slice(self.after);
     }
 
-    /// Returns the first script of a text that none of its own characters is in, if no two letters in such a script stand
-    /// next to each other.
-    pub(super) fn new_letters_alone(self, text: &[CodePoint]) -> Option<Letters> {
-        let own = self.own.iter().filter_map(|cp| Letters::of(*cp));
+    /// Returns the first script in `text` that the part itself has no letters of, unless two letters of such a script
+    /// are adjacent. A lone letter of a new script is weak evidence for a reading; two in a row are a word.
+    pub(super) fn isolated_new_script(self, text: &[CodePoint]) -> Option<LetterScript> {
+        let own = self.own.iter().filter_map(|cp| LetterScript::of(*cp));
         let own = own.fold(0, |own, letters| own | letters.bit());
         let (mut first, mut before) = (None, None);
         for cp in text {
-            let new = Letters::of(*cp).filter(|letters| letters.bit() & own == 0);
+            let new = LetterScript::of(*cp).filter(|letters| letters.bit() & own == 0);
             if before.is_some() && new.is_some() {
                 return None;
             }
@@ -111,8 +117,8 @@ impl<'a> Part<'a> {
         first
     }
 
-    /// Whether a reading has an accent of Hebrew or Arabic that no letter of its script stands before.
-    pub(super) fn has_accent_elsewhere(self, text: &[CodePoint]) -> bool {
+    /// Whether a reading has an accent of Hebrew or Arabic without a letter of its script before it.
+    pub(super) fn has_misplaced_accent(self, text: &[CodePoint]) -> bool {
         let is_accent = |cp: CodePoint| matches!(cp, 0x591..=0x5BD | 0x610..=0x61A | 0x64B..=0x65F);
         let before = self.before.last().into_iter().chain(text);
         before
@@ -120,8 +126,9 @@ impl<'a> Part<'a> {
             .any(|(before, cp)| is_accent(*cp) && Script::of(*before) != Script::of(*cp))
     }
 
-    /// Whether a reading has a control code that was none, or an accent that no letter stands before.
-    pub(super) fn has_mark_alone(self, text: &[CodePoint]) -> bool {
+    /// Whether a reading has a control code that the part did not have, or a combining accent without a letter before
+    /// it.
+    pub(super) fn has_stray_mark(self, text: &[CodePoint]) -> bool {
         let is_accent = |cp: CodePoint| matches!(cp, 0x300..=0x36F);
         let before = [self.before.last().copied().unwrap_or(0x20)];
         let before = before.iter().chain(text);
@@ -131,26 +138,26 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Returns the character at a place after the start of its own, which may be after their end.
+    /// Returns the character at an index of its own characters, which may be past their end.
     fn at(self, place: usize) -> CodePoint {
         self.own.iter().chain(self.after).nth(place).copied().unwrap_or(0x20)
     }
 
-    /// Returns the two characters before a place of its own, the nearer one last.
+    /// Returns the two characters before an index of its own characters, the nearer one last.
     fn before(self, place: usize) -> [CodePoint; 2] {
         let mut before = self.own[..place].iter().rev().chain(self.before.iter().rev()).copied();
         let nearest = before.next().unwrap_or(0x20);
         [before.next().unwrap_or(0x20), nearest]
     }
 
-    /// Whether sequences take the mark that closes a quotation: the mark that opened it is not damaged, so this one is not
-    /// either, nor is the no-break space before it.
-    pub(super) fn closes_quotation(self, found: &[Sequence]) -> bool {
+    /// Whether a sequence contains the mark that closes a quotation. The mark that opened it is intact, and one text
+    /// was damaged as a whole, so the closing mark is intact too, and so is the no-break space before it (`« Paris »`).
+    pub(super) fn closes_quotation(self, found: &[MisreadSequence]) -> bool {
         let begins = |pair: &[CodePoint]| begins_word(pair[0]) && opens(pair[1]);
         if self.open.is_none() && !opens(self.own[0]) && !self.own.windows(2).any(begins) {
             return false;
         }
-        found.iter().any(|Sequence { range, .. }| {
+        found.iter().any(|MisreadSequence { range, .. }| {
             let Some(open) = open_quotation(self.open, &self.own[..range.start]) else {
                 return false;
             };
@@ -161,12 +168,16 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Whether all that looks damaged is a letter and a sign that both are right where they stand, as in `SLÅ²`, `5 Å·s` or
-    /// `Γ’s`. Then nothing says that they are one character.
-    pub(super) fn is_sound_pair(self, found: &[Sequence]) -> bool {
-        let [sequence @ Sequence { range, .. }] = found else { return false };
+    /// Whether all that looks damaged is one letter and one sign that are both right where they are, as in `SLÅ²`,
+    /// `Γ’s` or `5 Å·s`. Then nothing says that they were one character.
+    ///
+    /// The letter must fit its neighbours: it continues a word in capitals, is a unit after a number, or is a symbol by
+    /// itself. The sign must fit what follows: a superscript or a middle dot after a unit, an apostrophe before an
+    /// ending, a no-break space before another word.
+    pub(super) fn is_sound_pair(self, found: &[MisreadSequence]) -> bool {
+        let [sequence @ MisreadSequence { range, .. }] = found else { return false };
         let [lead, sign] = self.own[range.clone()] else { return false };
-        // What follows a letter that means nothing by itself, as `Â` in `Â²`, is what was meant.
+        // `Â²` can be read as `²`: the letter is redundant, and the sign is what was meant.
         let mut readings = sequence.readings().map(|reading| reading.text.characters());
         if !is_letter(lead) || readings.clone().any(|text| text == [sign]) {
             return false;
@@ -174,12 +185,12 @@ impl<'a> Part<'a> {
         let [second, before] = self.before(range.start);
         let next = self.at(range.end);
         let is_capital = is_upper(lead) && is_upper(before);
-        // After one capital, a small letter would go on the word as usual: `SÃ³` is `Só`.
+        // After a single capital, the rest of a word is usually lowercase: `SÃ³` is `Só`.
         let is_capital_meant = readings.any(|text| text.iter().any(|cp| is_upper(*cp)));
         let is_in_capitals = is_capital && (is_upper(second) || is_capital_meant);
         let is_unit = matches!(before, 0x30..=0x39);
-        // A letter of Western Europe begins a word of one letter only by damage.
-        let is_symbol = !is_letter(before) && entry(lead).byte(Set::WESTERN).is_none();
+        // A letter of windows-1252 is a word by itself only by damage. Other letters, such as Γ or Δ, are symbols.
+        let is_symbol = !is_letter(before) && entry(lead).byte(MisreadCharset::WESTERN).is_none();
         let is_right = is_in_capitals || is_unit || is_symbol;
         if is_symbol && sign >= 0x80 && !is_letter(sign) && !is_letter(next) {
             return true;
@@ -188,7 +199,7 @@ impl<'a> Part<'a> {
             0xA0 => is_right && !(is_in_capitals && is_upper(next)),
             0xB7 => is_right,
             0xB2 | 0xB3 | 0xB9 => is_right && !is_lower(next),
-            // An apostrophe with an ending: one letter, or small ones after capitals.
+            // An apostrophe and an ending: one letter, or lowercase letters after capitals.
             0x2019 if is_letter(next) => {
                 let is_ending = is_lower(next) || !is_letter(self.at(range.end + 1));
                 is_symbol || is_capital && is_ending
@@ -197,14 +208,15 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether letters of two scripts would stand next to each other, of which one is Latin beyond ASCII or none is: a brand
-    /// may be `iФирма`, but no word is `盵ª`.
+    /// Whether a reading puts letters of two scripts next to each other, neither of them ASCII. A brand may be
+    /// `iФирма`, but no word is `盵ª`.
     pub(super) fn mixes_scripts(self, text: &[CodePoint]) -> bool {
         let is_mixed = |pair: &[CodePoint]| {
             if pair.iter().any(|cp| *cp < 0x80) {
                 return false;
             }
-            let (Some(one), Some(other)) = (Letters::of(pair[0]), Letters::of(pair[1])) else {
+            let (Some(one), Some(other)) = (LetterScript::of(pair[0]), LetterScript::of(pair[1]))
+            else {
                 return false;
             };
             one != other && !one.goes_with(other) && pair.iter().all(|cp| is_letter(*cp))
@@ -215,18 +227,18 @@ impl<'a> Part<'a> {
         is_mixed(&first) || is_mixed(&last) || text.windows(2).any(is_mixed)
     }
 
-    /// Returns the words with another text in place of its own.
+    /// Returns the part in its context, with `own` in place of its own characters.
     pub(super) fn with(self, own: &[CodePoint]) -> Vec<CodePoint> {
         [self.before, own, self.after].concat()
     }
 }
 
-pub(super) fn letters_of(text: &[CodePoint]) -> usize {
+pub(super) fn count_letters(text: &[CodePoint]) -> usize {
     text.iter().filter(|cp| is_letter(**cp)).count()
 }
 
-/// Returns the quotation mark that is open at the end of a text, at whose start `open` is. A mark that begins a word is not
-/// damaged: in damaged text, the rest of a character stands before it.
+/// Returns the quotation mark that is open at the end of a text, if `open` is open at its start. A mark that begins a
+/// word is intact: in damaged text, the rest of a character would come before it.
 fn open_quotation(mut open: Option<CodePoint>, text: &[CodePoint]) -> Option<CodePoint> {
     let mut before = 0x20;
     for (at, cp) in text.iter().enumerate() {
@@ -242,7 +254,7 @@ fn open_quotation(mut open: Option<CodePoint>, text: &[CodePoint]) -> Option<Cod
     open
 }
 
-/// Whether a word begins after a character.
+/// Whether a word may begin after this character.
 fn begins_word(before: CodePoint) -> bool {
     before < 0x80 && !is_of_word(before)
 }
@@ -251,7 +263,8 @@ fn opens(cp: CodePoint) -> bool {
     matches!(cp, 0xAB | 0xBB | 0x2018 | 0x201A | 0x201C..=0x201E | 0x2039 | 0x203A)
 }
 
-/// Whether a quotation mark closes what another one opened, in any language.
+/// Whether a mark closes a quotation that `open` began, in the conventions of any language: `»` may close or open, `“`
+/// closes German `„`.
 fn closes(open: CodePoint, cp: CodePoint) -> bool {
     match open {
         0xAB => cp == 0xBB,
@@ -266,17 +279,17 @@ fn closes(open: CodePoint, cp: CodePoint) -> bool {
     }
 }
 
-/// Whether a character is a mark that stands next to words: a quotation mark, a dash, an ellipsis or a blank.
+/// Whether a character is typed next to words: a quotation mark, a dash, an ellipsis or a space.
 pub(super) fn is_beside_words(cp: CodePoint) -> bool {
     matches!(cp, 0..0x80 | 0xA0 | 0xAB | 0xBB | 0x2010..=0x2026 | 0x2039 | 0x203A | 0x3000..=0x301F)
 }
 
-/// Whether a character may stand inside a word.
+/// Whether a character may be part of a word. Anything beyond ASCII may: in damaged text, signs are letters.
 pub(super) fn is_of_word(cp: CodePoint) -> bool {
     cp >= 0x80 || cp == 0x27 || is_letter(cp)
 }
 
-/// Whether a character is of the words around a part.
+/// Whether a character belongs to the context of a part.
 pub(super) fn is_near(cp: CodePoint) -> bool {
     is_of_word(cp) || matches!(cp, 0x30..=0x39)
 }
