@@ -7,7 +7,7 @@ macro_rules! convert_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
         fn inner(input: &[u8], output: &mut [u8]) -> $crate::Progress {
-            $body(<$vector>::here(), input, output)
+            $body(<$vector>::zeroed(), input, output)
         }
         |input: &[u8], output: &mut [u8]| {
             // SAFETY: a set is returned only if the processor has its instructions.
@@ -21,7 +21,7 @@ macro_rules! validate_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
         fn inner(text: &[u8]) -> usize {
-            $body(<$vector>::here(), text)
+            $body(<$vector>::zeroed(), text)
         }
         |text: &[u8]| {
             // SAFETY: a set is returned only if the processor has its instructions.
@@ -31,7 +31,7 @@ macro_rules! validate_with {
 }
 
 /// The body of a [`Measure`](super::contract::Measure).
-macro_rules! look_with {
+macro_rules! scan_with {
     ($features:literal, $body:expr, $result:ty) => {{
         #[target_feature(enable = $features)]
         fn inner(text: &[u8]) -> $result {
@@ -45,7 +45,7 @@ macro_rules! look_with {
 }
 
 /// A [`Convert`](super::contract::Convert) that copies with `$copy` what is valid in `$form`.
-macro_rules! copied_with {
+macro_rules! copy_with {
     ($features:literal, $copy:expr, $form:expr) => {{
         #[target_feature(enable = $features)]
         fn copy(from: &[u8], to: &mut [u8]) {
@@ -54,7 +54,7 @@ macro_rules! copied_with {
         |input: &[u8], output: &mut [u8]| {
             // SAFETY: a set is returned only if the processor has its instructions.
             let copy = |from: &[u8], to: &mut [u8]| unsafe { copy(from, to) };
-            $crate::copy::valid(input, output, validate($form), copy)
+            $crate::copy::copy_valid(input, output, validate($form), copy)
         }
     }};
 }

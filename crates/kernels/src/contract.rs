@@ -108,7 +108,7 @@ pub struct Measured {
     pub characters: usize,
     /// The number of U+000A.
     pub line_feeds: usize,
-    /// In UTF-16 and UTF-32, the number of signs that the text is not all in these units (`signs.rs`). What depends on the
+    /// In UTF-16 and UTF-32, the number of signs that the text is not all in these units (`interruption_signs.rs`). What depends on the
     /// text before or after the run is one.
     pub signs: usize,
 }
@@ -185,7 +185,7 @@ pub struct Kernels {
     pub measure: fn(EncodingForm) -> Measure,
     /// The kernel that skips blocks of bytes that tell nothing of an encoding: ASCII without NUL, ESC, `+`, `~` and DEL. It
     /// returns their length.
-    pub plain: Validate,
+    pub skip_neutral: Validate,
     /// The kernel that decodes with a table of 256 codes.
     pub table: Table,
 }

@@ -66,10 +66,10 @@ mod contract;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod copy;
+mod interruption_signs;
 mod measure;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod plain;
 pub mod portable;
 mod select;
 #[cfg(any(
@@ -78,16 +78,16 @@ mod select;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod shuffle;
-mod signs;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
+mod skip_neutral;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 mod string;
 
 pub use contract::{Codes, EncodingForm, Kernels, Measured, Progress};
-pub use select::{Pair, active, available, decode, encode, suited};
-pub use signs::{MANY, is_of_ascii};
+pub use interruption_signs::{MIN_ASCII_UNITS, is_of_ascii};
+pub use select::{FormPair, active, available, decode, encode, suited};
 pub use string::{as_str, into_string};
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! ```
 
 use super::contract::{EncodingForm, Measured};
-use super::signs;
+use super::interruption_signs;
 use crate::code_point::is_low_surrogate;
 
 /// Units counted in parallel.
@@ -57,7 +57,7 @@ pub(super) fn utf8(text: &[u8]) -> Measured {
 }
 
 /// Bytes of UTF-16 and UTF-32 that are searched for signs together.
-const GROUP: usize = 2048;
+const SIGN_BLOCK: usize = 2048;
 
 /// UTF-16: low surrogates begin no character.
 #[inline(always)]
@@ -65,8 +65,8 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     let form = if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le };
     let unit = |bytes| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
     let mut all = Measured { characters: text.len() / 2, ..Measured::default() };
-    for start in (0..text.len()).step_by(GROUP) {
-        let group = start..text.len().min(start + GROUP);
+    for start in (0..text.len()).step_by(SIGN_BLOCK) {
+        let group = start..text.len().min(start + SIGN_BLOCK);
         let (tails, line_feeds) = count(
             &text[group.clone()],
             |bytes| is_low_surrogate(unit(bytes).into()),
@@ -74,7 +74,7 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
         );
         all.characters -= tails;
         all.line_feeds += line_feeds;
-        all.signs += signs::among(form, text, group, line_feeds);
+        all.signs += interruption_signs::among(form, text, group, line_feeds);
     }
     all
 }
@@ -85,12 +85,12 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
     let form = if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le };
     let unit = |bytes| if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
     let mut all = Measured { characters: text.len() / 4, ..Measured::default() };
-    for start in (0..text.len()).step_by(GROUP) {
-        let group = start..text.len().min(start + GROUP);
+    for start in (0..text.len()).step_by(SIGN_BLOCK) {
+        let group = start..text.len().min(start + SIGN_BLOCK);
         let (line_feeds, _) =
             count(&text[group.clone()], |bytes| unit(bytes) == u32::from(b'\n'), |_| false);
         all.line_feeds += line_feeds;
-        all.signs += signs::among(form, text, group, line_feeds);
+        all.signs += interruption_signs::among(form, text, group, line_feeds);
     }
     all
 }
@@ -105,22 +105,22 @@ macro_rules! measure_with {
     ($features:literal, $vector:ty) => {
         #[target_feature(enable = $features)]
         fn measure_utf16(big: bool, text: &[u8]) -> $crate::Measured {
-            $crate::shuffle::measure::utf16(<$vector>::here(), big, text)
+            $crate::shuffle::measure::utf16(<$vector>::zeroed(), big, text)
         }
 
         pub(super) fn measure(form: $crate::EncodingForm) -> $crate::contract::Measure {
             use $crate::{EncodingForm, Measured, measure as bodies};
             match form {
                 EncodingForm::Ascii | EncodingForm::Latin1 => {
-                    look_with!($features, bodies::bytes, Measured)
+                    scan_with!($features, bodies::bytes, Measured)
                 }
-                EncodingForm::Utf8 => look_with!($features, bodies::utf8, Measured),
+                EncodingForm::Utf8 => scan_with!($features, bodies::utf8, Measured),
                 // SAFETY: a set is returned only if the processor has its instructions.
                 EncodingForm::Utf16Le => |text| unsafe { measure_utf16(false, text) },
                 // SAFETY: the same.
                 EncodingForm::Utf16Be => |text| unsafe { measure_utf16(true, text) },
-                EncodingForm::Utf32Le => look_with!($features, bodies::utf32::<false>, Measured),
-                EncodingForm::Utf32Be => look_with!($features, bodies::utf32::<true>, Measured),
+                EncodingForm::Utf32Le => scan_with!($features, bodies::utf32::<false>, Measured),
+                EncodingForm::Utf32Be => scan_with!($features, bodies::utf32::<true>, Measured),
             }
         }
     };

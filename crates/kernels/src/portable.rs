@@ -2,9 +2,9 @@
 //! time if all of them are characters of one unit on both sides, otherwise one character after another.
 //!
 //! ```text
-//! Reader: a unit, its value; the character at the start of some bytes ─┐
-//!                                                                      ├─► run::<Reader, Writer>: every pair of forms
-//! Writer: the unit of a value; puts a character ───────────────────────┘
+//! UnitReader: a unit, its value; the character at the start of some bytes ─┐
+//!                                                                      ├─► run::<UnitReader, UnitWriter>: every pair of forms
+//! UnitWriter: the unit of a value; puts a character ───────────────────────┘
 //! ```
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Progress, Validate};
@@ -14,8 +14,14 @@ use crate::code_point::{
 };
 
 /// The set.
-pub const KERNELS: Kernels =
-    Kernels { name: "portable", convert, validate, measure, plain: super::plain::plain, table };
+pub const KERNELS: Kernels = Kernels {
+    name: "portable",
+    convert,
+    validate,
+    measure,
+    skip_neutral: super::skip_neutral::skip_neutral,
+    table,
+};
 
 /// Units handled together. After a block that is not one unit per character on both sides, as many units are converted
 /// one by one before the next try.
@@ -25,9 +31,9 @@ const BLOCK: usize = 16;
 const END: u32 = 0x11_0000;
 
 /// Reads a form whose units have `N` bytes.
-trait Reader<const N: usize> {
+trait UnitReader<const N: usize> {
     /// Units with values up to this, except surrogates, are characters by themselves.
-    const PLAIN: u32;
+    const SINGLE_UNIT_END: u32;
 
     fn value(unit: [u8; N]) -> u32;
 
@@ -36,9 +42,9 @@ trait Reader<const N: usize> {
 }
 
 /// Writes a form whose units have `N` bytes.
-trait Writer<const N: usize> {
+trait UnitWriter<const N: usize> {
     /// Scalar values up to this are written in one unit.
-    const PLAIN: u32;
+    const SINGLE_UNIT_END: u32;
 
     fn unit(value: u32) -> [u8; N];
 
@@ -48,16 +54,17 @@ trait Writer<const N: usize> {
 }
 
 /// The kernel of every pair of forms.
-fn run<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
+fn run<const F: usize, const T: usize, R: UnitReader<F>, W: UnitWriter<T>>(
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
     let (input, output) = (input.as_chunks::<F>().0, output.as_chunks_mut::<T>().0);
+    let end = R::SINGLE_UNIT_END.min(W::SINGLE_UNIT_END);
     let (mut read, mut written) = (0, 0);
     'run: loop {
         while let Some(from) = input[read..].first_chunk::<BLOCK>()
             && let Some(to) = output[written..].first_chunk_mut::<BLOCK>()
-            && all_plain::<F, R>(from, if R::PLAIN < W::PLAIN { R::PLAIN } else { W::PLAIN })
+            && all_single_units::<F, R>(from, end)
         {
             for (to, from) in to.iter_mut().zip(from) {
                 *to = W::unit(R::value(*from));
@@ -77,7 +84,7 @@ fn run<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
 
 /// Whether all units of a block are below `end` and none is a surrogate.
 #[inline(always)]
-fn all_plain<const F: usize, R: Reader<F>>(block: &[[u8; F]; BLOCK], end: u32) -> bool {
+fn all_single_units<const F: usize, R: UnitReader<F>>(block: &[[u8; F]; BLOCK], end: u32) -> bool {
     if end <= 0x100 {
         return block.iter().fold(0, |all, unit| all | R::value(*unit)) < end;
     }
@@ -86,10 +93,10 @@ fn all_plain<const F: usize, R: Reader<F>>(block: &[[u8; F]; BLOCK], end: u32) -
 }
 
 /// One byte per character, up to `MAX`.
-struct Bytes<const MAX: u32>;
+struct SingleByteForm<const MAX: u32>;
 
-impl<const MAX: u32> Reader<1> for Bytes<MAX> {
-    const PLAIN: u32 = MAX + 1;
+impl<const MAX: u32> UnitReader<1> for SingleByteForm<MAX> {
+    const SINGLE_UNIT_END: u32 = MAX + 1;
 
     #[inline(always)]
     fn value([byte]: [u8; 1]) -> u32 {
@@ -103,8 +110,8 @@ impl<const MAX: u32> Reader<1> for Bytes<MAX> {
     }
 }
 
-impl<const MAX: u32> Writer<1> for Bytes<MAX> {
-    const PLAIN: u32 = MAX + 1;
+impl<const MAX: u32> UnitWriter<1> for SingleByteForm<MAX> {
+    const SINGLE_UNIT_END: u32 = MAX + 1;
 
     #[inline(always)]
     fn unit(value: u32) -> [u8; 1] {
@@ -119,10 +126,10 @@ impl<const MAX: u32> Writer<1> for Bytes<MAX> {
     }
 }
 
-struct Utf8;
+struct Utf8Form;
 
-impl Reader<1> for Utf8 {
-    const PLAIN: u32 = 0x80;
+impl UnitReader<1> for Utf8Form {
+    const SINGLE_UNIT_END: u32 = 0x80;
 
     #[inline(always)]
     fn value([byte]: [u8; 1]) -> u32 {
@@ -149,8 +156,8 @@ impl Reader<1> for Utf8 {
     }
 }
 
-impl Writer<1> for Utf8 {
-    const PLAIN: u32 = 0x80;
+impl UnitWriter<1> for Utf8Form {
+    const SINGLE_UNIT_END: u32 = 0x80;
 
     #[inline(always)]
     fn unit(value: u32) -> [u8; 1] {
@@ -176,10 +183,10 @@ impl Writer<1> for Utf8 {
     }
 }
 
-struct Utf16<const BIG: bool>;
+struct Utf16Form<const BIG: bool>;
 
-impl<const BIG: bool> Reader<2> for Utf16<BIG> {
-    const PLAIN: u32 = 0x1_0000;
+impl<const BIG: bool> UnitReader<2> for Utf16Form<BIG> {
+    const SINGLE_UNIT_END: u32 = 0x1_0000;
 
     #[inline(always)]
     fn value(unit: [u8; 2]) -> u32 {
@@ -200,8 +207,8 @@ impl<const BIG: bool> Reader<2> for Utf16<BIG> {
     }
 }
 
-impl<const BIG: bool> Writer<2> for Utf16<BIG> {
-    const PLAIN: u32 = 0x1_0000;
+impl<const BIG: bool> UnitWriter<2> for Utf16Form<BIG> {
+    const SINGLE_UNIT_END: u32 = 0x1_0000;
 
     #[inline(always)]
     fn unit(value: u32) -> [u8; 2] {
@@ -222,10 +229,10 @@ impl<const BIG: bool> Writer<2> for Utf16<BIG> {
     }
 }
 
-struct Utf32<const BIG: bool>;
+struct Utf32Form<const BIG: bool>;
 
-impl<const BIG: bool> Reader<4> for Utf32<BIG> {
-    const PLAIN: u32 = END;
+impl<const BIG: bool> UnitReader<4> for Utf32Form<BIG> {
+    const SINGLE_UNIT_END: u32 = END;
 
     #[inline(always)]
     fn value(unit: [u8; 4]) -> u32 {
@@ -239,8 +246,8 @@ impl<const BIG: bool> Reader<4> for Utf32<BIG> {
     }
 }
 
-impl<const BIG: bool> Writer<4> for Utf32<BIG> {
-    const PLAIN: u32 = END;
+impl<const BIG: bool> UnitWriter<4> for Utf32Form<BIG> {
+    const SINGLE_UNIT_END: u32 = END;
 
     #[inline(always)]
     fn unit(value: u32) -> [u8; 4] {
@@ -256,25 +263,25 @@ impl<const BIG: bool> Writer<4> for Utf32<BIG> {
 
 /// See [`Kernels::convert`].
 pub(super) fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
-    fn into<const F: usize, R: Reader<F>>(to: EncodingForm) -> Convert {
+    fn into<const F: usize, R: UnitReader<F>>(to: EncodingForm) -> Convert {
         match to {
-            EncodingForm::Ascii => run::<F, 1, R, Bytes<0x7F>>,
-            EncodingForm::Latin1 => run::<F, 1, R, Bytes<0xFF>>,
-            EncodingForm::Utf8 => run::<F, 1, R, Utf8>,
-            EncodingForm::Utf16Le => run::<F, 2, R, Utf16<false>>,
-            EncodingForm::Utf16Be => run::<F, 2, R, Utf16<true>>,
-            EncodingForm::Utf32Le => run::<F, 4, R, Utf32<false>>,
-            EncodingForm::Utf32Be => run::<F, 4, R, Utf32<true>>,
+            EncodingForm::Ascii => run::<F, 1, R, SingleByteForm<0x7F>>,
+            EncodingForm::Latin1 => run::<F, 1, R, SingleByteForm<0xFF>>,
+            EncodingForm::Utf8 => run::<F, 1, R, Utf8Form>,
+            EncodingForm::Utf16Le => run::<F, 2, R, Utf16Form<false>>,
+            EncodingForm::Utf16Be => run::<F, 2, R, Utf16Form<true>>,
+            EncodingForm::Utf32Le => run::<F, 4, R, Utf32Form<false>>,
+            EncodingForm::Utf32Be => run::<F, 4, R, Utf32Form<true>>,
         }
     }
     match from {
-        EncodingForm::Ascii => into::<1, Bytes<0x7F>>(to),
-        EncodingForm::Latin1 => into::<1, Bytes<0xFF>>(to),
-        EncodingForm::Utf8 => into::<1, Utf8>(to),
-        EncodingForm::Utf16Le => into::<2, Utf16<false>>(to),
-        EncodingForm::Utf16Be => into::<2, Utf16<true>>(to),
-        EncodingForm::Utf32Le => into::<4, Utf32<false>>(to),
-        EncodingForm::Utf32Be => into::<4, Utf32<true>>(to),
+        EncodingForm::Ascii => into::<1, SingleByteForm<0x7F>>(to),
+        EncodingForm::Latin1 => into::<1, SingleByteForm<0xFF>>(to),
+        EncodingForm::Utf8 => into::<1, Utf8Form>(to),
+        EncodingForm::Utf16Le => into::<2, Utf16Form<false>>(to),
+        EncodingForm::Utf16Be => into::<2, Utf16Form<true>>(to),
+        EncodingForm::Utf32Le => into::<4, Utf32Form<false>>(to),
+        EncodingForm::Utf32Be => into::<4, Utf32Form<true>>(to),
     }
 }
 
@@ -285,7 +292,7 @@ pub(super) fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
-pub(super) fn then_portable(
+pub(super) fn finish_portable(
     from: EncodingForm,
     to: EncodingForm,
     done: Progress,
@@ -300,12 +307,12 @@ pub(super) fn then_portable(
 pub(super) fn validate(form: EncodingForm) -> Validate {
     /// Validates the characters of `R`.
     #[inline(always)]
-    fn run<const F: usize, R: Reader<F>>(input: &[u8]) -> usize {
+    fn run<const F: usize, R: UnitReader<F>>(input: &[u8]) -> usize {
         let units = input.as_chunks::<F>().0;
         let mut read = 0;
         'run: loop {
             while let Some(from) = units[read..].first_chunk::<BLOCK>()
-                && all_plain::<F, R>(from, R::PLAIN)
+                && all_single_units::<F, R>(from, R::SINGLE_UNIT_END)
             {
                 read += BLOCK;
             }
@@ -318,16 +325,16 @@ pub(super) fn validate(form: EncodingForm) -> Validate {
     }
     fn utf8(input: &[u8]) -> usize {
         let read = automaton::validate(input);
-        read + run::<1, Utf8>(&input[read..])
+        read + run::<1, Utf8Form>(&input[read..])
     }
     match form {
-        EncodingForm::Ascii => run::<1, Bytes<0x7F>>,
+        EncodingForm::Ascii => run::<1, SingleByteForm<0x7F>>,
         EncodingForm::Latin1 => <[u8]>::len,
         EncodingForm::Utf8 => utf8,
-        EncodingForm::Utf16Le => run::<2, Utf16<false>>,
-        EncodingForm::Utf16Be => run::<2, Utf16<true>>,
-        EncodingForm::Utf32Le => run::<4, Utf32<false>>,
-        EncodingForm::Utf32Be => run::<4, Utf32<true>>,
+        EncodingForm::Utf16Le => run::<2, Utf16Form<false>>,
+        EncodingForm::Utf16Be => run::<2, Utf16Form<true>>,
+        EncodingForm::Utf32Le => run::<4, Utf32Form<false>>,
+        EncodingForm::Utf32Be => run::<4, Utf32Form<true>>,
     }
 }
 

@@ -19,14 +19,14 @@ use crate::code_point::CodePoint;
 
 /// The kernels that convert from one form to another, or only validate one.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair {
+pub struct FormPair {
     /// The form to read.
     pub from: EncodingForm,
     /// The form to write, or `None` to validate.
     pub to: Option<EncodingForm>,
 }
 
-impl Pair {
+impl FormPair {
     /// Converts or validates a run.
     #[inline]
     pub fn run(&self, input: &[u8], output: &mut [u8]) -> Progress {
@@ -48,19 +48,19 @@ impl Pair {
 pub fn available() -> Vec<&'static Kernels> {
     let mut sets = Vec::new();
     #[cfg(target_arch = "x86_64")]
-    if avx512::is_here() {
+    if avx512::is_supported() {
         sets.push(&avx512::KERNELS);
     }
     #[cfg(target_arch = "x86_64")]
-    if avx2::is_here() {
+    if avx2::is_supported() {
         sets.push(&avx2::KERNELS);
     }
     #[cfg(target_arch = "x86_64")]
-    if sse41::is_here() {
+    if sse41::is_supported() {
         sets.push(&sse41::KERNELS);
     }
     #[cfg(target_arch = "aarch64")]
-    if neon::is_here() {
+    if neon::is_supported() {
         sets.push(&neon::KERNELS);
     }
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -76,13 +76,13 @@ static ACTIVE: OnceLock<&'static Kernels> = OnceLock::new();
 pub fn active() -> &'static Kernels {
     ACTIVE.get_or_init(|| {
         let sets = available();
-        let wanted = wanted().unwrap_or_default();
-        sets.iter().find(|set| set.name == wanted).unwrap_or(&sets[0])
+        let requested = requested().unwrap_or_default();
+        sets.iter().find(|set| set.name == requested).unwrap_or(&sets[0])
     })
 }
 
 /// Returns the name of the set that the environment asks for.
-fn wanted() -> Option<String> {
+fn requested() -> Option<String> {
     // A library does not depend on the environment of whoever uses it.
     let asks = cfg!(any(test, feature = "environment"));
     asks.then(|| std::env::var("OXICONV_KERNELS").ok()).flatten()
@@ -99,13 +99,15 @@ pub fn suited(bytes: usize) -> &'static Kernels {
 }
 
 /// Bytes that the portable set converts first. Builds with debug assertions, those of tests, try the best set at once.
-const WORTH_ASKING: usize = if cfg!(debug_assertions) { 0 } else { 4096 };
+const DETECTION_THRESHOLD: usize = if cfg!(debug_assertions) { 0 } else { 4096 };
 
 #[cold]
 fn first(bytes: usize) -> &'static Kernels {
     static BEFORE: AtomicUsize = AtomicUsize::new(0);
     let before = BEFORE.fetch_add(bytes, Ordering::Relaxed);
-    if is_worth_asking(before, bytes, WORTH_ASKING) || before == 0 && wanted().is_some() {
+    if is_worth_detecting(before, bytes, DETECTION_THRESHOLD)
+        || before == 0 && requested().is_some()
+    {
         active()
     } else {
         &portable::KERNELS
@@ -113,39 +115,39 @@ fn first(bytes: usize) -> &'static Kernels {
 }
 
 /// Whether a run of `bytes`, after this many `before` it, is to wait for the answer of the processor.
-const fn is_worth_asking(before: usize, bytes: usize, worth: usize) -> bool {
+const fn is_worth_detecting(before: usize, bytes: usize, worth: usize) -> bool {
     before.saturating_add(bytes) >= worth
 }
 
 /// Converts a run to code points. `written` counts code points.
 pub fn decode(from: EncodingForm, input: &[u8], output: &mut [CodePoint]) -> Progress {
-    let done =
-        Pair { from, to: Some(EncodingForm::PIVOT) }.run(input, bytemuck::cast_slice_mut(output));
+    let done = FormPair { from, to: Some(EncodingForm::PIVOT) }
+        .run(input, bytemuck::cast_slice_mut(output));
     Progress { read: done.read, written: done.written / size_of::<CodePoint>() }
 }
 
 /// Converts a run of code points. `read` counts code points.
 pub fn encode(to: EncodingForm, input: &[CodePoint], output: &mut [u8]) -> Progress {
-    let done =
-        Pair { from: EncodingForm::PIVOT, to: Some(to) }.run(bytemuck::cast_slice(input), output);
+    let done = FormPair { from: EncodingForm::PIVOT, to: Some(to) }
+        .run(bytemuck::cast_slice(input), output);
     Progress { read: done.read / size_of::<CodePoint>(), written: done.written }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_worth_asking;
+    use super::is_worth_detecting;
 
     #[test]
     fn a_short_text_does_not_wait_for_the_answer_of_the_processor() {
-        assert!(!is_worth_asking(0, 80, 4096));
-        assert!(!is_worth_asking(4000, 95, 4096));
-        assert!(is_worth_asking(4000, 96, 4096));
-        assert!(is_worth_asking(0, 1 << 20, 4096));
-        assert!(is_worth_asking(usize::MAX, 1, 4096));
+        assert!(!is_worth_detecting(0, 80, 4096));
+        assert!(!is_worth_detecting(4000, 95, 4096));
+        assert!(is_worth_detecting(4000, 96, 4096));
+        assert!(is_worth_detecting(0, 1 << 20, 4096));
+        assert!(is_worth_detecting(usize::MAX, 1, 4096));
     }
 
     #[test]
     fn tests_run_the_best_kernels_with_short_texts() {
-        assert!(is_worth_asking(0, 0, super::WORTH_ASKING));
+        assert!(is_worth_detecting(0, 0, super::DETECTION_THRESHOLD));
     }
 }

@@ -19,7 +19,7 @@ struct Registers(v128, v128);
 impl Registers {
     /// Returns some value.
     #[inline]
-    fn here() -> Self {
+    fn zeroed() -> Self {
         Self(u8x16_splat(0), u8x16_splat(0))
     }
 }
@@ -28,7 +28,7 @@ impl Vector for Registers {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {
         let [lower, upper] = from.as_chunks::<16>().0 else { unreachable!("two lanes") };
-        self.pair(lower, upper)
+        self.load_lanes(lower, upper)
     }
 
     #[inline(always)]
@@ -39,12 +39,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn pair(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
-        Self(self.twice(lower).0, self.twice(upper).1)
+    fn load_lanes(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
+        Self(self.broadcast_lane(lower).0, self.broadcast_lane(upper).1)
     }
 
     #[inline(always)]
-    fn twice(self, lane: &[u8; 16]) -> Self {
+    fn broadcast_lane(self, lane: &[u8; 16]) -> Self {
         let lane = instructions!(v128_load(lane.as_ptr().cast()));
         Self(lane, lane)
     }
@@ -60,19 +60,19 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn all8(self, value: u8) -> Self {
+    fn splat8(self, value: u8) -> Self {
         let lane = u8x16_splat(value);
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all16(self, value: u16) -> Self {
+    fn splat16(self, value: u16) -> Self {
         let lane = u16x8_splat(value);
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all32(self, value: u32) -> Self {
+    fn splat32(self, value: u32) -> Self {
         let lane = u32x4_splat(value);
         Self(lane, lane)
     }
@@ -93,7 +93,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
+    fn blend(self, yes: Self, no: Self) -> Self {
         Self(v128_bitselect(yes.0, no.0, self.0), v128_bitselect(yes.1, no.1, self.1))
     }
 
@@ -118,7 +118,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn sub8_to_zero(self, other: Self) -> Self {
+    fn saturating_sub8(self, other: Self) -> Self {
         both!(self, other, |a, b| u8x16_sub_sat(a, b))
     }
 
@@ -143,27 +143,27 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn equal8(self, other: Self) -> Self {
+    fn cmpeq8(self, other: Self) -> Self {
         both!(self, other, |a, b| u8x16_eq(a, b))
     }
 
     #[inline(always)]
-    fn equal16(self, other: Self) -> Self {
+    fn cmpeq16(self, other: Self) -> Self {
         both!(self, other, |a, b| u16x8_eq(a, b))
     }
 
     #[inline(always)]
-    fn greater8(self, other: Self) -> Self {
+    fn cmpgt8(self, other: Self) -> Self {
         both!(self, other, |a, b| i8x16_gt(a, b))
     }
 
     #[inline(always)]
-    fn greater16(self, other: Self) -> Self {
+    fn cmpgt16(self, other: Self) -> Self {
         both!(self, other, |a, b| i16x8_gt(a, b))
     }
 
     #[inline(always)]
-    fn greater32(self, other: Self) -> Self {
+    fn cmpgt32(self, other: Self) -> Self {
         both!(self, other, |a, b| i32x4_gt(a, b))
     }
 
@@ -173,12 +173,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn after<const PLACE: i32>(self, before: Self) -> Self {
+    fn align_right<const PLACE: i32>(self, before: Self) -> Self {
         both!(Registers(before.1, self.0), self, |a, b| from_place::<PLACE>(a, b))
     }
 
     #[inline(always)]
-    fn with_upper(self, other: Self) -> Self {
+    fn with_upper_lane(self, other: Self) -> Self {
         Self(self.0, other.1)
     }
 
@@ -201,17 +201,17 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
+    fn any_high_bit(self) -> bool {
         u8x16_bitmask(v128_or(self.0, self.1)) != 0
     }
 
     #[inline(always)]
-    fn mask8(self) -> u32 {
+    fn movemask8(self) -> u32 {
         u32::from(u8x16_bitmask(self.1)) << 16 | u32::from(u8x16_bitmask(self.0))
     }
 
     #[inline(always)]
-    fn mask16(self) -> u16 {
+    fn movemask16(self) -> u16 {
         u8x16_bitmask(i8x16_narrow_i16x8(self.0, self.1))
     }
 

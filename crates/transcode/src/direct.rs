@@ -10,7 +10,7 @@
 
 use super::position::{Position, RunCounts};
 use oxiconv_encodings::codec::{Decoder, Encoder};
-use oxiconv_kernels::{EncodingForm, Measured, Pair, Progress};
+use oxiconv_kernels::{EncodingForm, FormPair, Measured, Progress};
 
 /// Bytes for which a charset's tables for UTF-8 are worth making. Tests have shorter texts.
 const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
@@ -19,21 +19,21 @@ const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 #[derive(Clone, Copy)]
 pub(super) enum Direct {
     /// The kernels between two forms.
-    Kernels(Pair),
+    Kernels(FormPair),
     /// The decoder writes UTF-8, which is measured by this.
-    Decoder(Pair),
+    Decoder(FormPair),
     /// The encoder reads UTF-8, which is measured by this.
-    Encoder(Pair),
+    Encoder(FormPair),
 }
 
 impl Direct {
     /// Returns the direct path from what `decoder` reads to what `encoder` writes, or to nothing; `None` if
     /// they need code points.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
-        let utf8 = Pair { from: EncodingForm::Utf8, to: None };
+        let utf8 = FormPair { from: EncodingForm::Utf8, to: None };
         match (decoder.form(), encoder.map(|encoder| (encoder, encoder.form()))) {
-            (Some(from), None) => Some(Self::Kernels(Pair { from, to: None })),
-            (Some(from), Some((_, to @ Some(_)))) => Some(Self::Kernels(Pair { from, to })),
+            (Some(from), None) => Some(Self::Kernels(FormPair { from, to: None })),
+            (Some(from), Some((_, to @ Some(_)))) => Some(Self::Kernels(FormPair { from, to })),
             (Some(EncodingForm::Utf8), Some((encoder, None))) => {
                 encoder.reads_utf8().then_some(Self::Encoder(utf8))
             }
@@ -45,7 +45,7 @@ impl Direct {
     }
 
     /// Returns the kernels, if it is they that convert.
-    pub(super) fn kernels(&self) -> Option<&Pair> {
+    pub(super) fn kernels(&self) -> Option<&FormPair> {
         match self {
             Self::Kernels(pair) => Some(pair),
             Self::Decoder(_) | Self::Encoder(_) => None,
@@ -100,12 +100,12 @@ impl Direct {
 }
 
 /// Returns the counts of `run`, which is text in the form that `pair` reads.
-pub(super) fn counts(pair: &Pair, run: &[u8]) -> RunCounts {
+pub(super) fn counts(pair: &FormPair, run: &[u8]) -> RunCounts {
     counts_of(pair, run, pair.measure(run))
 }
 
 /// The same of a run that was measured.
-fn counts_of(pair: &Pair, run: &[u8], measured: Measured) -> RunCounts {
+fn counts_of(pair: &FormPair, run: &[u8], measured: Measured) -> RunCounts {
     let Measured { characters, line_feeds, .. } = measured;
     let mut moved = Position::START;
     let last_line = if line_feeds == 0 {

@@ -42,7 +42,7 @@ use oxiconv_encodings::codec::{
     Stateless, Utf8,
 };
 use oxiconv_encodings::unicode::CodePoint;
-use oxiconv_kernels::{EncodingForm, Pair, Progress};
+use oxiconv_kernels::{EncodingForm, FormPair, Progress};
 
 /// Code points of a run. Run, input and output all stay in the nearest caches.
 const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
@@ -187,7 +187,7 @@ impl Engine {
     }
 
     /// Returns the kernels for its pair of encoding forms, if any.
-    pub(super) fn kernels(&self) -> Option<&Pair> {
+    pub(super) fn kernels(&self) -> Option<&FormPair> {
         self.direct.as_ref()?.kernels()
     }
 

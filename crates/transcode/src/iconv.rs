@@ -1,5 +1,5 @@
 //! What a conversion means to iconv: the options that two names and their suffixes stand for. The command and the
-//! function share it; `encoding/iconv.rs` reads the names.
+//! function share it; `encoding/iconv_names.rs` reads the names.
 
 use super::options::Options;
 use super::policy::{MarkMode, OnIllFormed, OnUnmappable};

@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::language::{Character, Language, Model, Script, Symbol};
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
-use oxiconv_encodings::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
+use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, System, Usage, UsedFor, candidates};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Stands for what is no character.
@@ -51,7 +51,7 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
     if let Some(charset) = known.iter().find(|charset| charset.encoding == encoding) {
         return Some(charset);
     }
-    let (candidate, used) = Candidate::asked_for(encoding);
+    let (candidate, used) = CharsetCandidate::asked_for(encoding);
     // Each encoding is made once, so this is bounded by the registry.
     let charset: &_ = Box::leak(Box::new(Charset::of(candidate, used.as_ref())));
     known.push(charset);
@@ -59,8 +59,8 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
 }
 
 impl Charset {
-    fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
-        let Candidate { encoding, rarity, system, .. } = candidate;
+    fn of(candidate: CharsetCandidate, used: Option<&UsedFor>) -> Self {
+        let CharsetCandidate { encoding, rarity, system, .. } = candidate;
         let has_ascii = encoding.has_ascii();
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         let table = || decode(encoding, &bytes, usize::MAX);

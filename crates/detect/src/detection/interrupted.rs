@@ -2,7 +2,7 @@
 //! a byte too many or too few, as programs leave it that change line ends byte by byte.
 //!
 //! ```text
-//! bytes ─► no sign (`signs.rs` of the kernels)     most text; a kernel looks for them as it counts
+//! bytes ─► no sign (`interruption_signs.rs` of the kernels)     most text; a kernel looks for them as it counts
 //!      └─► a sign. Judged in this order:
 //!           a line end that was changed ─ a line in single bytes ─ text that is shifted
 //! ```
@@ -30,7 +30,7 @@ use oxiconv_encodings::unicode::{
     CARRIAGE_RETURN, CodePoint, LINE_FEED, MAX_CODE_POINT, REPLACEMENT_CHARACTER,
     is_high_surrogate, is_low_surrogate,
 };
-use oxiconv_kernels::{EncodingForm, Measured, Pair};
+use oxiconv_kernels::{EncodingForm, FormPair, Measured};
 
 pub use narrow::NextNarrow;
 pub use search::InterruptionSearch;
@@ -145,7 +145,7 @@ impl WideUnits {
 
     /// Measures text in these units, as the engine does.
     pub fn measure(self, text: &[u8]) -> Measured {
-        Pair { from: self.form, to: None }.measure(self.whole_units(text))
+        FormPair { from: self.form, to: None }.measure(self.whole_units(text))
     }
 
     /// Returns what interrupts `text` next. Signs before byte `judged` are no interruption; `is_quiet` says that there are none

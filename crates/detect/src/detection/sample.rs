@@ -82,7 +82,7 @@ pub(crate) enum Signal {
 pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
     let mut start = 0;
     loop {
-        start += (oxiconv_kernels::suited(bytes.len() - start).plain)(&bytes[start..]);
+        start += (oxiconv_kernels::suited(bytes.len() - start).skip_neutral)(&bytes[start..]);
         let block = &bytes[start..bytes.len().min(start + BLOCK)];
         if block.is_empty() {
             return Signal::None { passed: start };

@@ -150,7 +150,7 @@ pub use stateful::Stateful;
 pub use utf7::{Utf7, Utf7Encoder, Utf7Variant};
 
 use crate::unicode::{CodePoint, IllFormed};
-use oxiconv_kernels::{EncodingForm, Pair, Progress};
+use oxiconv_kernels::{EncodingForm, FormPair, Progress};
 
 /// The order of the bytes in a 16- or 32-bit code unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -215,7 +215,7 @@ pub trait Decoder: Send {
     /// Stops in front of anything else, as kernels do, and in front of a sequence that the end of the input cuts.
     fn convert_lossy(
         &mut self,
-        pair: &Pair,
+        pair: &FormPair,
         input: &[u8],
         output: &mut [u8],
         lossy: &mut Lossy,

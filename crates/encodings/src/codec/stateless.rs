@@ -10,7 +10,7 @@ use super::{
     DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy, Value,
 };
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
-use oxiconv_kernels::{EncodingForm, Pair, Progress};
+use oxiconv_kernels::{EncodingForm, FormPair, Progress};
 
 /// What is at the start of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +184,7 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
 
     fn convert_lossy(
         &mut self,
-        pair: &Pair,
+        pair: &FormPair,
         input: &[u8],
         output: &mut [u8],
         lossy: &mut Lossy,

@@ -5,14 +5,14 @@ use std::sync::OnceLock;
 
 use super::Encoding;
 use super::charsets::{CANDIDATES, row};
-use super::groups::groups;
+use super::encoding_groups::groups;
 
 /// Which languages each encoding was used for.
 static USED: &str = include_str!("used.txt");
 
 /// A charset that a text of unknown encoding may be in.
 #[derive(Clone, Copy, Debug)]
-pub struct Candidate {
+pub struct CharsetCandidate {
     /// The charset. Of near-twins there is one: windows-1252, not ISO-8859-1.
     pub encoding: &'static Encoding,
     /// How rare it is: the binary logarithm of how much likelier the most common ones are.
@@ -109,13 +109,13 @@ fn table(text: &'static str) -> HashMap<&'static str, UsedFor> {
 }
 
 /// Iterates over them, in the order of the registry.
-pub fn candidates() -> impl Iterator<Item = Candidate> {
+pub fn candidates() -> impl Iterator<Item = CharsetCandidate> {
     CANDIDATES.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ' ');
         let encoding = row(fields.next()?.parse().ok()?)?;
         let rarity = fields.next()?.parse().ok()?;
         let (region, family) = fields.next()?.split_once('/')?;
-        Some(Candidate { encoding, rarity, system: System::of(family), region })
+        Some(CharsetCandidate { encoding, rarity, system: System::of(family), region })
     })
 }
 
@@ -130,7 +130,7 @@ impl System {
     }
 }
 
-impl Candidate {
+impl CharsetCandidate {
     /// How rare a charset is that is no candidate unless asked for, in bits.
     const UNLISTED: u32 = 2;
 

@@ -7,43 +7,43 @@
 #[cfg(feature = "legacy")]
 mod candidates;
 mod charsets;
-mod compare;
-mod family;
+mod differing_codes;
 #[cfg(feature = "legacy")]
-mod groups;
-mod iconv;
-mod line;
+mod encoding_groups;
+mod family;
+mod foreign_mark;
+mod iconv_names;
 mod lookup;
-mod marked;
 #[cfg(feature = "legacy")]
 mod own;
 mod registry;
+mod row_text;
 mod supersets;
 
 #[cfg(feature = "legacy")]
-pub use candidates::{Candidate, System, Usage, UsedFor, candidates};
+pub use candidates::{CharsetCandidate, System, Usage, UsedFor, candidates};
 pub use charsets::SPELLINGS;
-pub use compare::differing_codes;
+pub use differing_codes::differing_codes;
+#[cfg(feature = "legacy")]
+pub use encoding_groups::groups;
 pub use family::{Family, FirstUnit};
 #[cfg(feature = "legacy")]
-pub use groups::groups;
-pub use iconv::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
+pub use foreign_mark::marked;
+#[cfg(feature = "legacy")]
+pub use foreign_mark::wide_mark;
+pub use foreign_mark::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
+pub use iconv_names::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
 pub use lookup::names;
 pub use lookup::normalize;
 pub use lookup::{Nearest, UnknownEncoding};
 pub use lookup::{VENDORS, asks_for_mark};
-#[cfg(feature = "legacy")]
-pub use marked::marked;
-#[cfg(feature = "legacy")]
-pub use marked::wide_mark;
-pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 #[cfg(feature = "legacy")]
 pub use own::TableError;
 #[cfg(feature = "legacy")]
 pub use own::read_table;
 pub use supersets::supersets;
 
-use self::line::Line;
+use self::row_text::RowText;
 use crate::codec::EbcdicNewline;
 #[cfg(feature = "legacy")]
 use crate::codec::MIN_PIVOT;
@@ -106,7 +106,7 @@ impl Mark {
 /// An encoding: a row of the registry. Everything known about it is a value here; nothing depends on its name.
 pub struct Encoding {
     /// Its names, and what people should know of it.
-    line: Line,
+    line: RowText,
     /// The rule that makes a text well-formed.
     #[doc(hidden)]
     pub family: Family,
@@ -149,10 +149,10 @@ type MakeEncoder = fn(ByteOrder) -> Box<dyn Encoder>;
 impl Encoding {
     /// The defaults of a row: one-byte code units, no mark, and nowhere to split.
     const fn coded_by(decoder: MakeDecoder, encoder: MakeEncoder) -> Self {
-        Self::new(Line::new(0, 0), Coding::Code(decoder, encoder))
+        Self::new(RowText::new(0, 0), Coding::Code(decoder, encoder))
     }
 
-    const fn new(line: Line, coding: Coding) -> Self {
+    const fn new(line: RowText, coding: Coding) -> Self {
         Self {
             line,
             family: Family::Other,
@@ -337,11 +337,11 @@ impl Encoding {
 /// A row whose encoding is data.
 #[cfg(feature = "legacy")]
 const fn charset(at: u32, len: u16, structure: Structure) -> Encoding {
-    of_structure(Line::new(at, len), structure)
+    of_structure(RowText::new(at, len), structure)
 }
 
 #[cfg(feature = "legacy")]
-const fn of_structure(line: Line, structure: Structure) -> Encoding {
+const fn of_structure(line: RowText, structure: Structure) -> Encoding {
     Encoding {
         single_byte: match structure {
             Structure::Single(_) => true,

@@ -111,7 +111,7 @@ pub fn is_invisible(cp: CodePoint) -> bool {
 
 /// What follows a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Following {
+pub enum NextCharacter {
     /// This character.
     Character(CodePoint),
     /// No character: the text ends, or something ill-formed follows.
@@ -120,7 +120,7 @@ pub enum Following {
     Unknown,
 }
 
-impl Following {
+impl NextCharacter {
     /// Whether `test` holds for what follows; `None` if that is not known yet.
     fn is(self, test: impl Fn(CodePoint) -> bool) -> Option<bool> {
         match self {
@@ -144,7 +144,7 @@ impl Following {
 /// * Variation selectors select a variant of the character before them, if it has any; U+180E separates a Mongolian ending.
 /// * Tags after the black flag name a region: seven at most, and U+E007F (UTS 51, ED-14a).
 /// * The controls of musical notation and of shorthand are next to their signs.
-pub fn is_stray(before: &[CodePoint], cp: CodePoint, next: Following) -> Option<bool> {
+pub fn is_stray(before: &[CodePoint], cp: CodePoint, next: NextCharacter) -> Option<bool> {
     let last = before.last().copied();
     // An invisible character gives no effect to another one: it may be stray itself.
     let after = |test: fn(CodePoint) -> bool| last.is_some_and(|cp| test(cp) && !is_invisible(cp));
@@ -262,14 +262,15 @@ mod tests {
     /// Returns whether the first invisible character after each `before` is stray, with all that follows it known.
     fn stray(text: &str) -> Vec<CodePoint> {
         let text: Vec<_> = text.chars().map(CodePoint::from).collect();
-        let next =
-            |at: usize| text.get(at + 1).map_or(Following::Nothing, |cp| Following::Character(*cp));
+        let next = |at: usize| {
+            text.get(at + 1).map_or(NextCharacter::Nothing, |cp| NextCharacter::Character(*cp))
+        };
         let invisible = text.iter().enumerate().filter(|(_, cp)| is_invisible(**cp));
         let stray = invisible.filter(|(at, cp)| {
             let start = at.saturating_sub(INVISIBLE_CONTEXT);
             let known = is_stray(&text[start..*at], **cp, next(*at)).unwrap();
             // What is decided without what follows is the same with it.
-            let early = is_stray(&text[start..*at], **cp, Following::Unknown);
+            let early = is_stray(&text[start..*at], **cp, NextCharacter::Unknown);
             assert!(early.is_none_or(|early| early == known), "{cp:X}");
             known
         });
@@ -350,8 +351,9 @@ mod tests {
     /// Returns `text` without its stray characters.
     fn without(text: &str) -> String {
         let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
-        let next =
-            |at: usize| cps.get(at + 1).map_or(Following::Nothing, |cp| Following::Character(*cp));
+        let next = |at: usize| {
+            cps.get(at + 1).map_or(NextCharacter::Nothing, |cp| NextCharacter::Character(*cp))
+        };
         let stray = |at: usize| {
             let start = at.saturating_sub(INVISIBLE_CONTEXT);
             is_invisible(cps[at]) && is_stray(&cps[start..at], cps[at], next(at)).unwrap()

@@ -3,7 +3,7 @@
 //! The tables are part of confusables.txt (UTS 39) and Scripts.txt (UAX 24) of Unicode 18.0. They have the letters of
 //! scripts that are written from left to right and not with Latin letters in one word, whose skeleton (UTS 39, 4) is
 //! one letter or digit of ASCII. Left out are digits, marks, and what a compatibility normalization changes, such as
-//! ligatures; of these, only full-width and mathematical letters are known ([`Part::Styled`]). The tests compare the
+//! ligatures; of these, only full-width and mathematical letters are known ([`IdentifierClass::Styled`]). The tests compare the
 //! tables with the crates `unicode-security` and `unicode-script`.
 
 mod tables;
@@ -18,7 +18,7 @@ use super::CodePoint;
 
 /// What a character is to an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum IdentifierClass {
     /// It is in none.
     None,
     /// A letter or a sign that looks like none of ASCII, or nothing: see [`continues_identifier`].
@@ -37,9 +37,9 @@ pub enum Part {
 
 /// What every character is, prepared for looking many up.
 #[derive(Debug)]
-pub struct Parts {
+pub struct IdentifierClasses {
     /// Of the first code points: ASCII, Latin, Greek, Cyrillic, Armenian.
-    low: [Part; LOW],
+    low: [IdentifierClass; LOW],
     /// For each 256 code points, whether any is in the tables. Characters of other scripts, such as Han, are not looked for.
     pages: [bool; PAGES],
     /// The scripts of the first code points, for whole runs of them.
@@ -55,12 +55,16 @@ impl ScriptSet {
     const LATIN: Self = Self(1 << 7);
     const OTHERS: Self = Self(1 << 6);
 
-    const fn of(part: Part) -> Self {
+    const fn of(part: IdentifierClass) -> Self {
         match part {
-            Part::None | Part::Other | Part::Common => Self::NONE,
-            Part::Latin => Self::LATIN,
-            Part::Lookalike(script @ 0..6) | Part::Own(script @ 0..6) => Self(1 << script),
-            Part::Lookalike(_) | Part::Own(_) | Part::Styled => Self::OTHERS,
+            IdentifierClass::None | IdentifierClass::Other | IdentifierClass::Common => Self::NONE,
+            IdentifierClass::Latin => Self::LATIN,
+            IdentifierClass::Lookalike(script @ 0..6) | IdentifierClass::Own(script @ 0..6) => {
+                Self(1 << script)
+            }
+            IdentifierClass::Lookalike(_) | IdentifierClass::Own(_) | IdentifierClass::Styled => {
+                Self::OTHERS
+            }
         }
     }
 
@@ -89,29 +93,29 @@ impl BitOrAssign for ScriptSet {
 const LOW: usize = 0x600;
 const PAGES: usize = 0x200;
 
-static PARTS: LazyLock<Box<Parts>> = LazyLock::new(|| {
+static CLASSES: LazyLock<Box<IdentifierClasses>> = LazyLock::new(|| {
     let mut pages = [false; PAGES];
     let scripts = SCRIPTS.iter().map(|script| script.bounds);
     for bounds in scripts.chain([LATIN, STYLED]).flat_map(|bounds| bounds.chunks_exact(2)) {
         pages[bounds[0] as usize >> 8..=(bounds[1] - 1) as usize >> 8].fill(true);
     }
     let low = std::array::from_fn(|cp| look_up(cp as CodePoint));
-    Box::new(Parts { low, pages, scripts: low.map(ScriptSet::of) })
+    Box::new(IdentifierClasses { low, pages, scripts: low.map(ScriptSet::of) })
 });
 
-impl Parts {
+impl IdentifierClasses {
     /// Returns what all are.
     pub fn all() -> &'static Self {
-        &PARTS
+        &CLASSES
     }
 
     /// Returns what `cp` is to an identifier.
     #[inline]
-    pub fn of(&self, cp: CodePoint) -> Part {
+    pub fn of(&self, cp: CodePoint) -> IdentifierClass {
         match self.low.get(cp as usize) {
             Some(part) => *part,
             None if self.is_in_tables(cp) => look_up(cp),
-            None => Part::Other,
+            None => IdentifierClass::Other,
         }
     }
 
@@ -133,19 +137,21 @@ impl Parts {
     }
 }
 
-fn look_up(cp: CodePoint) -> Part {
+fn look_up(cp: CodePoint) -> IdentifierClass {
     match cp {
-        0x30..=0x39 | 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF => return Part::Common,
-        _ if is_within(STYLED, cp) => return Part::Styled,
-        _ if is_within(LATIN, cp) => return Part::Latin,
+        0x30..=0x39 | 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF => {
+            return IdentifierClass::Common;
+        }
+        _ if is_within(STYLED, cp) => return IdentifierClass::Styled,
+        _ if is_within(LATIN, cp) => return IdentifierClass::Latin,
         _ => {}
     }
     let script = script_with_lookalikes(cp).filter(|_| continues_identifier(cp));
     match script {
-        Some(at) if SCRIPTS[at].lookalike(cp).is_some() => Part::Lookalike(at as u8),
-        Some(at) => Part::Own(at as u8),
-        None if continues_identifier(cp) => Part::Other,
-        None => Part::None,
+        Some(at) if SCRIPTS[at].lookalike(cp).is_some() => IdentifierClass::Lookalike(at as u8),
+        Some(at) => IdentifierClass::Own(at as u8),
+        None if continues_identifier(cp) => IdentifierClass::Other,
+        None => IdentifierClass::None,
     }
 }
 
@@ -262,7 +268,8 @@ mod tests {
     fn lookalikes_and_scripts_are_those_of_the_unicode_character_database() {
         for c in ('\0'..=char::MAX).filter(|c| !c.is_ascii()) {
             let cp = CodePoint::from(c);
-            let found = lookalike(cp).filter(|_| Parts::all().of(cp) != Part::Styled);
+            let found = lookalike(cp)
+                .filter(|_| IdentifierClasses::all().of(cp) != IdentifierClass::Styled);
             assert_eq!(found, expected(c), "{cp:X}");
             assert_eq!(is_within(LATIN, cp), c.script() == Of::Latin, "{cp:X}");
             let script = c.script().full_name().replace('_', " ");
@@ -277,7 +284,9 @@ mod tests {
     #[test]
     fn styled_letters_are_those_of_ascii_in_another_style() {
         let mut count = 0;
-        for cp in (0..0x11_0000).filter(|cp| Parts::all().of(*cp) == Part::Styled) {
+        for cp in
+            (0..0x11_0000).filter(|cp| IdentifierClasses::all().of(*cp) == IdentifierClass::Styled)
+        {
             let Some(c) = char::from_u32(cp) else { panic!("{cp:X}") };
             // Reserved: these are among the letterlike symbols, such as U+210E.
             if c.nfkc().eq([c]) {
@@ -293,25 +302,25 @@ mod tests {
     #[test]
     fn a_character_is_what_its_properties_say() {
         for (c, expected) in [
-            ('_', Part::None),
-            (' ', Part::None),
-            ('-', Part::None),
-            ('7', Part::Common),
-            ('\u{301}', Part::Common),
-            ('z', Part::Latin),
-            ('é', Part::Latin),
-            ('ı', Part::Latin),
-            ('Ｚ', Part::Styled),
-            ('𝐚', Part::Styled),
-            ('а', Part::Lookalike(0)),
-            ('ж', Part::Own(0)),
-            ('ο', Part::Lookalike(1)),
-            ('λ', Part::Own(1)),
-            ('µ', Part::Other),
-            ('中', Part::Other),
-            ('。', Part::Other),
+            ('_', IdentifierClass::None),
+            (' ', IdentifierClass::None),
+            ('-', IdentifierClass::None),
+            ('7', IdentifierClass::Common),
+            ('\u{301}', IdentifierClass::Common),
+            ('z', IdentifierClass::Latin),
+            ('é', IdentifierClass::Latin),
+            ('ı', IdentifierClass::Latin),
+            ('Ｚ', IdentifierClass::Styled),
+            ('𝐚', IdentifierClass::Styled),
+            ('а', IdentifierClass::Lookalike(0)),
+            ('ж', IdentifierClass::Own(0)),
+            ('ο', IdentifierClass::Lookalike(1)),
+            ('λ', IdentifierClass::Own(1)),
+            ('µ', IdentifierClass::Other),
+            ('中', IdentifierClass::Other),
+            ('。', IdentifierClass::Other),
         ] {
-            assert_eq!(Parts::all().of(c.into()), expected, "{c}");
+            assert_eq!(IdentifierClasses::all().of(c.into()), expected, "{c}");
         }
         assert!(continues_identifier('中'.into()) && !continues_identifier('。'.into()));
         assert_eq!(script_of_lookalikes('ꓢ'.into()), Some("Lisu"));

@@ -7,9 +7,10 @@ mod properties;
 
 pub use oxiconv_kernels::code_point::*;
 
-pub use invisible::{Following, INVISIBLE_CONTEXT, is_invisible, is_stray};
+pub use invisible::{INVISIBLE_CONTEXT, NextCharacter, is_invisible, is_stray};
 pub use lookalikes::{
-    Part, Parts, ScriptSet, continues_identifier, is_greek_symbol, lookalike, script_of_lookalikes,
+    IdentifierClass, IdentifierClasses, ScriptSet, continues_identifier, is_greek_symbol,
+    lookalike, script_of_lookalikes,
 };
 #[cfg(feature = "legacy")]
 pub use properties::is_alphabetic;

@@ -13,11 +13,11 @@
 use std::arch::x86_64::*;
 
 use super::registers::{
-    BLOCK, first_bits, last_byte, load, ordered16, ordered32, packed8, store, store_first,
+    BLOCK, compress8, last_byte, load, low_mask, ordered16, ordered32, store, store_first,
 };
 use crate::contract::{EncodingForm, Progress};
-use crate::portable::then_portable;
-use crate::shuffle::validate::{FIRST_BOTTOM, FIRST_TOP, SECOND_TOP};
+use crate::portable::finish_portable;
+use crate::shuffle::validate::{BYTE_1_HIGH, BYTE_1_LOW, BYTE_2_HIGH};
 
 /// Where the characters of a block are.
 #[derive(Clone, Copy, Default)]
@@ -88,7 +88,7 @@ impl Shape {
         if let Some(block) = from.first_chunk() {
             // Predicted from bytes in memory, so that the place of the next block does not wait for the masks, which
             // confirm it.
-            let len = uncut(block);
+            let len = whole_len(block);
             if wrong == 0 && self.whole() == len {
                 return len;
             }
@@ -127,7 +127,7 @@ impl Shape {
 
 /// Returns how many bytes of a well-formed block are whole characters.
 #[inline]
-fn uncut(block: &[u8; BLOCK]) -> usize {
+fn whole_len(block: &[u8; BLOCK]) -> usize {
     let [.., third, second, last] = *block;
     let cut = if last >= 0xC0 {
         1
@@ -142,7 +142,7 @@ fn uncut(block: &[u8; BLOCK]) -> usize {
 }
 
 /// The characters of a block, packed: the lanes of a column hold their first bytes, second bytes, and so on.
-struct Columns {
+struct PackedColumns {
     first: __m512i,
     second: __m512i,
     third: __m512i,
@@ -152,15 +152,15 @@ struct Columns {
     four: u64,
 }
 
-impl Columns {
+impl PackedColumns {
     /// Gathers the bytes at `lanes`, and those after them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
     fn gather(bytes: __m512i, shape: Shape, lanes: u64) -> Self {
         Self {
-            first: packed8(lanes, bytes),
-            second: packed8(lanes << 1, bytes),
-            third: packed8(lanes << 2, bytes),
+            first: compress8(lanes, bytes),
+            second: compress8(lanes << 1, bytes),
+            third: compress8(lanes << 2, bytes),
             multi: _pext_u64(shape.multi, lanes),
             three: _pext_u64(shape.three, lanes),
             four: _pext_u64(shape.four, lanes),
@@ -189,7 +189,7 @@ const MARKERS: [i32; 3] = [0x3080, 0xE_2080, 0x3C8_2080];
 /// and becomes the low surrogate.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
+fn utf16_units(columns: &PackedColumns, low: u64, upper: bool) -> __m512i {
     let all = |value: i32| _mm512_set1_epi16(value as i16);
     let lanes = |mask: u64| (mask >> if upper { 32 } else { 0 }) as __mmask32;
     let [first, second, third] = columns.half(upper);
@@ -215,12 +215,12 @@ fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn two_byte_units(bytes: __m512i, lanes: u64) -> [__m512i; 2] {
-    let first = packed8(lanes, bytes);
+    let first = compress8(lanes, bytes);
     let multi = _mm512_movepi8_mask(first);
     // Both columns interleaved, the second byte lower. The instructions that do so work within 128 bits.
     let order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
     let first = _mm512_permutexvar_epi64(order, first);
-    let second = _mm512_permutexvar_epi64(order, packed8(lanes << 1, bytes));
+    let second = _mm512_permutexvar_epi64(order, compress8(lanes << 1, bytes));
     let units = |pairs: __m512i, multi: u32| {
         let all = |value: i32| _mm512_set1_epi16(value as i16);
         // 64 times the first byte and the second, or the first byte alone.
@@ -292,8 +292,8 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
         let shape = Shape::of(bytes);
         let good = shape.good(bytes, from);
         // A four-byte sequence also has a unit at its second byte.
-        let lanes = (!shape.tail | shape.four << 1) & first_bits(good);
-        let columns = Columns::gather(bytes, shape, lanes);
+        let lanes = (!shape.tail | shape.four << 1) & low_mask(good);
+        let columns = PackedColumns::gather(bytes, shape, lanes);
         let low = if columns.four == 0 { 0 } else { _pext_u64(shape.four << 1, lanes) };
         let units = lanes.count_ones() as usize;
         store(to, ordered16::<BIG>(utf16_units(&columns, low, false)));
@@ -306,7 +306,7 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
             return done;
         }
     }
-    then_portable(
+    finish_portable(
         EncodingForm::Utf8,
         if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le },
         done,
@@ -345,8 +345,8 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
         }
         let shape = Shape::of(bytes);
         let good = shape.good(bytes, from);
-        let lanes = !shape.tail & first_bits(good);
-        let columns = Columns::gather(bytes, shape, lanes);
+        let lanes = !shape.tail & low_mask(good);
+        let columns = PackedColumns::gather(bytes, shape, lanes);
         let units = lanes.count_ones() as usize;
         if columns.four == 0 {
             for (half, to) in to.chunks_exact_mut(2 * BLOCK).enumerate() {
@@ -359,7 +359,7 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
                 }
             }
         } else {
-            let fourth = packed8(lanes << 3, bytes);
+            let fourth = compress8(lanes << 3, bytes);
             for (group, to) in to.chunks_exact_mut(BLOCK).enumerate() {
                 if units > 16 * group {
                     store(to, ordered32::<BIG>(values(&columns, fourth, group)));
@@ -372,7 +372,7 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
             return done;
         }
     }
-    then_portable(
+    finish_portable(
         EncodingForm::Utf8,
         if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le },
         done,
@@ -384,7 +384,7 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
 /// Converts 16 lanes of columns to code points.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn values(columns: &Columns, fourth: __m512i, group: usize) -> __m512i {
+fn values(columns: &PackedColumns, fourth: __m512i, group: usize) -> __m512i {
     let all = |value: i32| _mm512_set1_epi32(value);
     let lanes = |mask: u64| (mask >> (16 * group)) as __mmask16;
     let wide = |column: __m512i| _mm512_cvtepu8_epi32(sixteen(column, group));
@@ -433,16 +433,16 @@ pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
         let c3 = is(0xC3);
         let other = shape.multi & !(c3 | is(0xC2));
         let good = shape.good(bytes, from).min(other.trailing_zeros() as usize);
-        let lanes = !shape.multi & first_bits(good);
+        let lanes = !shape.multi & low_mask(good);
         let bytes = _mm512_mask_add_epi8(bytes, c3 << 1, bytes, _mm512_set1_epi8(0x40));
-        store(to, packed8(lanes, bytes));
+        store(to, compress8(lanes, bytes));
         done.read += good;
         done.written += lanes.count_ones() as usize;
         if good + 3 < BLOCK {
             return done;
         }
     }
-    then_portable(EncodingForm::Utf8, EncodingForm::Latin1, done, input, output)
+    finish_portable(EncodingForm::Utf8, EncodingForm::Latin1, done, input, output)
 }
 
 /// A kernel under the contract of [`crate`].
@@ -464,14 +464,14 @@ pub(super) fn copy(input: &[u8], output: &mut [u8]) -> Progress {
 }
 
 /// What the next block must know of a block.
-struct Before {
+struct BlockCarry {
     /// Its bytes, rotated by one place.
     bytes: __m512i,
     /// Where it expects the second of two continuation bytes (the upper bit), rotated by two places.
     expects: __m512i,
 }
 
-impl Before {
+impl BlockCarry {
     /// Nothing, or US-ASCII.
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -517,10 +517,10 @@ impl Before {
         self.bytes = rotated;
         let pair = _mm512_and_si512(
             _mm512_and_si512(
-                look_up(const { &repeated(FIRST_TOP) }, _mm512_srli_epi16::<4>(first)),
-                look_up(const { &repeated(FIRST_BOTTOM) }, first),
+                look_up(const { &repeated(BYTE_1_HIGH) }, _mm512_srli_epi16::<4>(first)),
+                look_up(const { &repeated(BYTE_1_LOW) }, first),
             ),
-            look_up(const { &repeated(SECOND_TOP) }, _mm512_srli_epi16::<4>(bytes)),
+            look_up(const { &repeated(BYTE_2_HIGH) }, _mm512_srli_epi16::<4>(bytes)),
         );
         // Two places after E0 to FF, and three after F0 to FF.
         let expects = _mm512_or_si512(
@@ -543,14 +543,14 @@ impl Before {
 )]
 fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
     let mut read = 0;
-    let (mut before, mut last) = (Before::new(), _mm512_setzero_si512());
+    let (mut before, mut last) = (BlockCarry::new(), _mm512_setzero_si512());
     while let Some(two) = input.get(read..read + 2 * BLOCK) {
         let (mut lower, mut upper) = (load(two), load(&two[BLOCK..]));
         if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) == 0 {
             if before.is_cut() {
                 break;
             }
-            before = Before::new();
+            before = BlockCarry::new();
             // Most of what follows is US-ASCII too, and then nothing is carried over.
             while let Some(four) = input.get(read + 2 * BLOCK..read + 6 * BLOCK) {
                 let [a, b] = [load(four), load(&four[BLOCK..])];

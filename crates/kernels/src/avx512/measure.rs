@@ -4,8 +4,8 @@ use std::arch::x86_64::*;
 
 use super::registers::{BLOCK, load, unit16};
 use crate::contract::{EncodingForm, Measured};
+use crate::interruption_signs::{self, SignMasks};
 use crate::measure as bodies;
-use crate::signs::{self, SignMasks};
 
 /// Counts the units selected by `tails` (those that begin no character) and by `line_feeds` (U+000A), in blocks of 64
 /// bytes. Zeros after the end are neither.
@@ -80,7 +80,7 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
             all.line_feeds += line_feeds as usize;
             let found = _mm512_cmpeq_epi8_mask(units, byte);
             if found.count_ones() != line_feeds && sign_masks(units, found).may_be_signs(BIG) {
-                all.signs += signs::count(form, text, at..at + bytes.len());
+                all.signs += interruption_signs::count(form, text, at..at + bytes.len());
             }
             at += bytes.len();
         };
@@ -122,7 +122,7 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
         let line_feeds = _mm512_cmpeq_epi32_mask(units, line_feed).count_ones();
         all.line_feeds += line_feeds as usize;
         if _mm512_cmpeq_epi8_mask(units, byte).count_ones() != line_feeds {
-            all.signs += signs::count(form, text, at..end);
+            all.signs += interruption_signs::count(form, text, at..end);
         }
     }
     all

@@ -5,17 +5,17 @@
 //! [`KERNELS`] only if it has them. All loads and stores stay inside the slices: see `registers.rs`. If the output is
 //! too small for everything that a block may become, the portable kernel continues.
 
+mod code_table;
 mod from_utf8;
 mod measure;
-mod pairs;
+mod paired_block;
 mod registers;
-mod table;
 mod to_utf8;
 mod units;
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Validate};
 use super::copy;
-use super::plain;
+use super::skip_neutral;
 use crate::code_point::CodePoint;
 
 /// The set.
@@ -24,12 +24,12 @@ pub(super) const KERNELS: Kernels = Kernels {
     convert,
     validate,
     measure,
-    plain: look_with!("avx512f,avx512bw", plain::plain, usize),
+    skip_neutral: scan_with!("avx512f,avx512bw", skip_neutral::skip_neutral, usize),
     table,
 };
 
 /// Whether this processor has the instructions.
-pub(super) fn is_here() -> bool {
+pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
@@ -45,7 +45,7 @@ pub(super) fn is_here() -> bool {
 macro_rules! kernel {
     ($function:expr) => {
         |input: &[u8], output: &mut [u8]| {
-            // SAFETY: the set is returned only if `is_here`.
+            // SAFETY: the set is returned only if `is_supported`.
             unsafe { $function(input, output) }
         }
     };
@@ -111,7 +111,7 @@ fn validate(form: EncodingForm) -> Validate {
     macro_rules! kernel {
         ($function:expr) => {
             |input: &[u8]| {
-                // SAFETY: the set is returned only if `is_here`.
+                // SAFETY: the set is returned only if `is_supported`.
                 unsafe { $function(input) }
             }
         };
@@ -128,15 +128,15 @@ fn validate(form: EncodingForm) -> Validate {
 }
 
 fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
-    // SAFETY: the set is returned only if `is_here`.
-    unsafe { table::decode(codes, input, output) }
+    // SAFETY: the set is returned only if `is_supported`.
+    unsafe { code_table::decode(codes, input, output) }
 }
 
 fn measure(form: EncodingForm) -> Measure {
     macro_rules! kernel {
         ($function:expr) => {
             |input: &[u8]| {
-                // SAFETY: the set is returned only if `is_here`.
+                // SAFETY: the set is returned only if `is_supported`.
                 unsafe { $function(input) }
             }
         };
@@ -153,28 +153,28 @@ fn measure(form: EncodingForm) -> Measure {
 
 /// Returns the kernel that copies what is well-formed.
 fn copy_of(form: EncodingForm) -> Convert {
-    use copy::{same, valid};
+    use copy::{copy_bytes, copy_valid};
     match form {
         EncodingForm::Ascii => {
-            |input, output| valid(input, output, validate(EncodingForm::Ascii), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Ascii), copy_bytes)
         }
         EncodingForm::Latin1 => {
-            |input, output| valid(input, output, validate(EncodingForm::Latin1), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Latin1), copy_bytes)
         }
         EncodingForm::Utf8 => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf8), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf8), copy_bytes)
         }
         EncodingForm::Utf16Le => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf16Le), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf16Le), copy_bytes)
         }
         EncodingForm::Utf16Be => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf16Be), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf16Be), copy_bytes)
         }
         EncodingForm::Utf32Le => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf32Le), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf32Le), copy_bytes)
         }
         EncodingForm::Utf32Be => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf32Be), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf32Be), copy_bytes)
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn load(from: &[u8]) -> __m512i {
         unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
     } else {
         // SAFETY: the mask limits the load to bytes of the slice; masked-out bytes are not accessed.
-        unsafe { _mm512_maskz_loadu_epi8(first_bits(from.len()), from.as_ptr().cast()) }
+        unsafe { _mm512_maskz_loadu_epi8(low_mask(from.len()), from.as_ptr().cast()) }
     }
 }
 
@@ -41,28 +41,28 @@ pub(super) fn store(to: &mut [u8], bytes: __m512i) {
 pub(super) fn store_first(to: &mut [u8], bytes: __m512i, len: usize) {
     let to = &mut to[..len.min(BLOCK)];
     // SAFETY: the mask limits the store to bytes of the slice; masked-out bytes are not accessed.
-    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_bits(to.len()), bytes) }
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), low_mask(to.len()), bytes) }
 }
 
 /// Packs the bytes at `lanes`; those after them are arbitrary. They are merged instead of zeroed because Bochs 2.7, under
 /// which `ci/avx512` tests this, makes zeros of all if every lane is set; processors take equally long for both.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
-pub(super) fn packed8(lanes: u64, bytes: __m512i) -> __m512i {
+pub(super) fn compress8(lanes: u64, bytes: __m512i) -> __m512i {
     _mm512_mask_compress_epi8(bytes, lanes, bytes)
 }
 
 /// The same for units of 16 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
-pub(super) fn packed16(lanes: u32, units: __m512i) -> __m512i {
+pub(super) fn compress16(lanes: u32, units: __m512i) -> __m512i {
     _mm512_mask_compress_epi16(units, lanes, units)
 }
 
 /// The same for values of 32 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn packed32(lanes: u16, values: __m512i) -> __m512i {
+pub(super) fn compress32(lanes: u16, values: __m512i) -> __m512i {
     _mm512_mask_compress_epi32(values, lanes, values)
 }
 
@@ -95,7 +95,7 @@ pub(super) const fn one_before() -> [u16; 32] {
 /// Returns a mask with the `len` lowest bits set; 64 or more set all.
 #[inline]
 #[target_feature(enable = "bmi2")]
-pub(super) fn first_bits(len: usize) -> u64 {
+pub(super) fn low_mask(len: usize) -> u64 {
     _bzhi_u64(u64::MAX, len.min(BLOCK) as u32)
 }
 
@@ -198,7 +198,7 @@ pub(super) fn good<const N: usize>(wrong: impl Into<u64>, available: usize) -> u
 /// Returns which of 16 values are not scalar values.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn no_scalar_values(values: __m512i) -> __mmask16 {
+pub(super) fn not_scalar_values(values: __m512i) -> __mmask16 {
     past_scalar_values(mapped(values))
 }
 

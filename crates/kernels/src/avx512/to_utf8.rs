@@ -10,13 +10,13 @@
 
 use std::arch::x86_64::*;
 
-use super::pairs::PairedBlock;
+use super::paired_block::PairedBlock;
 use super::registers::{
-    BLOCK, any_surrogates, bytes_of, first_bits, good, load, no_scalar_values, one_before,
-    ordered16, ordered32, packed8, store, unit16,
+    BLOCK, any_surrogates, bytes_of, compress8, good, load, low_mask, not_scalar_values,
+    one_before, ordered16, ordered32, store, unit16,
 };
 use crate::contract::{EncodingForm, Progress};
-use crate::portable::then_portable;
+use crate::portable::finish_portable;
 
 /// Bytes of free output that every iteration of a loop here needs.
 const ROOM: usize = 4 * BLOCK;
@@ -24,8 +24,8 @@ const ROOM: usize = 4 * BLOCK;
 /// Stores the used bytes, and returns how many there are.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
-fn squeeze(to: &mut [u8], bytes: __m512i, used: u64) -> usize {
-    store(to, packed8(used, bytes));
+fn store_compressed(to: &mut [u8], bytes: __m512i, used: u64) -> usize {
+    store(to, compress8(used, bytes));
     used.count_ones() as usize
 }
 
@@ -51,7 +51,7 @@ fn put_two(values: __m512i, available: usize, to: &mut [u8]) -> usize {
     let bytes = _mm512_mask_add_epi16(values, wide, form, all(0x80C0));
     // Every first byte, and every second byte that is not 0.
     let used = _mm512_cmpge_epu8_mask(bytes, all(0x0100));
-    squeeze(to, bytes, used & first_bits(2 * available))
+    store_compressed(to, bytes, used & low_mask(2 * available))
 }
 
 /// Computes where the bits for each byte of a 32-bit lane begin, first byte lowest. Bits beyond the value are zeros.
@@ -154,7 +154,7 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     }
     done.read -= 2 * carry as usize;
     done.written -= 2 * carry as usize;
-    then_portable(
+    finish_portable(
         if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le },
         EncodingForm::Utf8,
         done,
@@ -266,9 +266,9 @@ fn put_lanes(last: __m512i, first: __m512i, good: usize, to: &mut [u8]) -> usize
         let bytes = _mm512_permutex2var_epi8(last, load(&places), first);
         let mut used = _mm512_cmpge_epu8_mask(bytes, load(&LEAST));
         if good < 32 {
-            used &= first_bits(3 * good.saturating_sub(if upper { 16 } else { 0 }));
+            used &= low_mask(3 * good.saturating_sub(if upper { 16 } else { 0 }));
         }
-        written += squeeze(&mut to[written..], bytes, used);
+        written += store_compressed(&mut to[written..], bytes, used);
     }
     written
 }
@@ -317,21 +317,21 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
             }
         }
         let values = ordered32::<BIG>(load(from));
-        let good = good::<16>(no_scalar_values(values), from.len() / 4);
-        let lanes = first_bits(good) as u16;
+        let good = good::<16>(not_scalar_values(values), from.len() / 4);
+        let lanes = low_mask(good) as u16;
         let values = _mm512_maskz_mov_epi32(lanes, values);
         let bytes = if _mm512_test_epi32_mask(values, _mm512_set1_epi32(!0xFFFF)) == 0 {
             spread_three(values)
         } else {
             spread_four(values)
         };
-        done.written += squeeze(to, bytes, used(bytes, firsts(lanes)));
+        done.written += store_compressed(to, bytes, used(bytes, firsts(lanes)));
         done.read += 4 * good;
         if good < 16 {
             return done;
         }
     }
-    then_portable(
+    finish_portable(
         if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le },
         EncodingForm::Utf8,
         done,
@@ -361,5 +361,5 @@ pub(super) fn from_latin1(input: &[u8], output: &mut [u8]) -> Progress {
         }
         done.read += available;
     }
-    then_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
+    finish_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
 }

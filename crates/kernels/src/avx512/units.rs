@@ -2,13 +2,13 @@
 
 use std::arch::x86_64::*;
 
-use super::pairs::PairedBlock;
+use super::paired_block::PairedBlock;
 use super::registers::{
-    BLOCK, Surrogates, any_surrogates, bytes_of, first_bits, good, load, mapped, no_scalar_values,
-    ordered16, ordered32, packed16, packed32, past_scalar_values, store, surrogates,
+    BLOCK, Surrogates, any_surrogates, bytes_of, compress16, compress32, good, load, low_mask,
+    mapped, not_scalar_values, ordered16, ordered32, past_scalar_values, store, surrogates,
 };
 use crate::contract::{EncodingForm, Progress};
-use crate::portable::then_portable;
+use crate::portable::finish_portable;
 
 const fn utf16(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le }
@@ -128,7 +128,7 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     }
     loop {
         let from = &input[read..];
-        let good = good::<16>(no_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
+        let good = good::<16>(not_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
         read += 4 * good;
         if good < 16 {
             return read;
@@ -155,7 +155,7 @@ pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
             return done;
         }
     }
-    then_portable(utf16(BIG), utf16(!BIG), done, input, output)
+    finish_portable(utf16(BIG), utf16(!BIG), done, input, output)
 }
 
 /// A kernel under the contract of [`crate`].
@@ -166,14 +166,14 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
         let from = &input[done.read..];
         let raw = load(from);
         store(&mut output[done.written..], ordered32::<true>(raw));
-        let good = good::<16>(no_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
+        let good = good::<16>(not_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
         done.read += 4 * good;
         done.written += 4 * good;
         if good < 16 {
             return done;
         }
     }
-    then_portable(utf32(BIG), utf32(!BIG), done, input, output)
+    finish_portable(utf32(BIG), utf32(!BIG), done, input, output)
 }
 
 /// Widens half of 32 UTF-16 code units without surrogates to UTF-32, both in the byte order of their texts: one
@@ -223,7 +223,7 @@ fn put_values<const BIG: bool, const TO_BIG: bool>(
     const MARKERS: i32 = ((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000;
 
     let next = ordered16::<BIG>(next);
-    let lanes = first_bits(good) as u32 & !block.low;
+    let lanes = low_mask(good) as u32 & !block.low;
     let mut written = 0;
     for upper in [false, true] {
         let places = if upper { const { &places(16) } } else { const { &places(0) } };
@@ -235,7 +235,7 @@ fn put_values<const BIG: bool, const TO_BIG: bool>(
         let sums = _mm512_madd_epi16(both, _mm512_set1_epi32(0x0001_0400));
         let values = _mm512_mask_sub_epi32(single, high, sums, _mm512_set1_epi32(MARKERS));
         let lanes = (lanes >> shift) as u16;
-        store(&mut to[written..], packed32(lanes, ordered32::<TO_BIG>(values)));
+        store(&mut to[written..], compress32(lanes, ordered32::<TO_BIG>(values)));
         written += 4 * lanes.count_ones() as usize;
     }
     written
@@ -295,7 +295,7 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     }
     done.read -= 2 * carry as usize;
     done.written -= 4 * carry as usize;
-    then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
+    finish_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
 }
 
 /// A kernel under the contract of [`crate`].
@@ -324,7 +324,7 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
                 continue;
             }
         }
-        let good = good::<16>(no_scalar_values(values), from.len() / 4);
+        let good = good::<16>(not_scalar_values(values), from.len() / 4);
         // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + the last ten bits.
         let all = |value: u32| _mm512_set1_epi32(value as i32);
         let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
@@ -332,10 +332,10 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
         let high = _mm512_srli_epi32::<10>(values);
         let pair = _mm512_add_epi32(_mm512_or_si512(high, low), all(0xDC00_D7C0));
         let units = _mm512_mask_mov_epi32(values, pairs, pair);
-        let lanes = first_bits(good) as u32;
+        let lanes = low_mask(good) as u32;
         let firsts = _pdep_u32(lanes, 0x5555_5555);
         let seconds = _pdep_u32(lanes & u32::from(pairs), 0xAAAA_AAAA);
-        let units = packed16(firsts | seconds, units);
+        let units = compress16(firsts | seconds, units);
         store(to, ordered16::<TO_BIG>(units));
         done.read += 4 * good;
         done.written += 2 * (firsts | seconds).count_ones() as usize;
@@ -343,7 +343,7 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
             return done;
         }
     }
-    then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
+    finish_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
 }
 
 /// A kernel under the contract of [`crate`].
@@ -367,7 +367,7 @@ pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
             return done;
         }
     }
-    then_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
+    finish_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
 }
 
 const fn bytes_form(max: u32) -> EncodingForm {
@@ -401,7 +401,7 @@ pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
             return done;
         }
     }
-    then_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
+    finish_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
 }
 
 /// A kernel under the contract of [`crate`].
@@ -424,7 +424,7 @@ pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
             return done;
         }
     }
-    then_portable(utf16(BIG), bytes_form(MAX), done, input, output)
+    finish_portable(utf16(BIG), bytes_form(MAX), done, input, output)
 }
 
 /// A kernel under the contract of [`crate`].
@@ -447,5 +447,5 @@ pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
             return done;
         }
     }
-    then_portable(utf32(BIG), bytes_form(MAX), done, input, output)
+    finish_portable(utf32(BIG), bytes_form(MAX), done, input, output)
 }

@@ -2,7 +2,7 @@
 //! compiled for each set by [`shuffle_set`].
 //!
 //! ```text
-//! tables     a mask of eight bits ─► the shuffle that gathers the wanted bytes (computed here, by constant
+//! tables     a mask of eight bits ─► the shuffle that gathers the wanted bytes (computed simd, by constant
 //!            functions)
 //! from_utf8  every eight bytes give the characters that begin in them    validate  three lookups per byte
 //! to_utf8    every four or eight units give their bytes                  units     widening, narrowing, pairs
@@ -26,23 +26,18 @@ mod vector;
 pub(super) use vector::Vector;
 
 use super::contract::{EncodingForm, Progress};
-use super::portable::{self, then_portable};
+use super::portable::{self, finish_portable};
 
 /// Adds to the bytes that were `read` what the portable kernel validates after them.
 #[inline(never)]
-fn then_portable_validates(form: EncodingForm, read: usize, input: &[u8]) -> usize {
+fn finish_portable_validate(form: EncodingForm, read: usize, input: &[u8]) -> usize {
     read + portable::validate(form)(&input[read..])
 }
 
 /// Converts the start of a long run, up to the first place of the output from which on stores of 32 bytes do not cross
 /// two lines of the cache.
 #[inline(always)]
-fn until_aligned(
-    from: EncodingForm,
-    to: EncodingForm,
-    input: &[u8],
-    output: &mut [u8],
-) -> Progress {
+fn align_output(from: EncodingForm, to: EncodingForm, input: &[u8], output: &mut [u8]) -> Progress {
     /// Bytes for which it is worth the call.
     const LONG: usize = 4096;
     let room = output.as_ptr().align_offset(32);
@@ -81,7 +76,7 @@ macro_rules! shuffle_set {
             convert,
             validate,
             measure,
-            plain: look_with!($features, $crate::plain::plain, usize),
+            skip_neutral: scan_with!($features, $crate::skip_neutral::skip_neutral, usize),
             table: $crate::portable::table,
         };
 
@@ -127,24 +122,24 @@ macro_rules! shuffle_set {
                     convert_with!($features, $vector, to_utf8::from_utf32::<V, true>)
                 }
 
-                (Utf8, Utf8) => copied_with!($features, copy::same, Utf8),
-                (Latin1, Latin1) => copied_with!($features, copy::same, Latin1),
-                (Utf16Le, Utf16Le) => copied_with!($features, copy::same, Utf16Le),
-                (Utf16Be, Utf16Be) => copied_with!($features, copy::same, Utf16Be),
-                (Utf32Le, Utf32Le) => copied_with!($features, copy::same, Utf32Le),
-                (Utf32Be, Utf32Be) => copied_with!($features, copy::same, Utf32Be),
+                (Utf8, Utf8) => copy_with!($features, copy::copy_bytes, Utf8),
+                (Latin1, Latin1) => copy_with!($features, copy::copy_bytes, Latin1),
+                (Utf16Le, Utf16Le) => copy_with!($features, copy::copy_bytes, Utf16Le),
+                (Utf16Be, Utf16Be) => copy_with!($features, copy::copy_bytes, Utf16Be),
+                (Utf32Le, Utf32Le) => copy_with!($features, copy::copy_bytes, Utf32Le),
+                (Utf32Be, Utf32Be) => copy_with!($features, copy::copy_bytes, Utf32Be),
                 (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => {
-                    copied_with!($features, copy::same, Ascii)
+                    copy_with!($features, copy::copy_bytes, Ascii)
                 }
 
                 (Utf16Le, Utf16Be) => {
-                    convert_with!($features, $vector, units::swap16::<V, false>)
+                    convert_with!($features, $vector, units::swap_utf16::<V, false>)
                 }
                 (Utf16Be, Utf16Le) => {
-                    convert_with!($features, $vector, units::swap16::<V, true>)
+                    convert_with!($features, $vector, units::swap_utf16::<V, true>)
                 }
-                (Utf32Le, Utf32Be) => copied_with!($features, copy::swapped32, Utf32Le),
-                (Utf32Be, Utf32Le) => copied_with!($features, copy::swapped32, Utf32Be),
+                (Utf32Le, Utf32Be) => copy_with!($features, copy::swap_bytes32, Utf32Le),
+                (Utf32Be, Utf32Le) => copy_with!($features, copy::swap_bytes32, Utf32Be),
 
                 (Utf16Le, Utf32Le) => {
                     convert_with!($features, $vector, units::utf16_to_utf32::<V, false, false>)

@@ -9,42 +9,42 @@
 //! ```
 
 /// An index that makes a shuffle write 0.
-const NONE: u8 = 0x80;
+const ZERO: u8 = 0x80;
 
 type Shuffle = [u8; 16];
 
 /// A shuffle under construction: its indices so far.
-struct Made {
+struct ShuffleBuilder {
     places: Shuffle,
     len: usize,
 }
 
-impl Made {
+impl ShuffleBuilder {
     const fn push(&mut self, place: usize) {
-        self.places[self.len] = if place < 16 { place as u8 } else { NONE };
+        self.places[self.len] = if place < 16 { place as u8 } else { ZERO };
         self.len += 1;
     }
 
     const fn new() -> Self {
-        Self { places: [NONE; 16], len: 0 }
+        Self { places: [ZERO; 16], len: 0 }
     }
 }
 
 /// The bytes below 8 whose bit is set, each as the lower byte of a 16-bit element; the upper byte is the one after it.
 pub(super) static COMPRESS: [Shuffle; 256] = {
-    let mut table = [[NONE; 16]; 256];
+    let mut table = [[ZERO; 16]; 256];
     let mut mask = 0;
     while mask < 256 {
-        let mut made = Made::new();
+        let mut shuffle = ShuffleBuilder::new();
         let mut place = 0;
         while place < 8 {
             if mask >> place & 1 == 1 {
-                made.push(place);
-                made.push(place + 1);
+                shuffle.push(place);
+                shuffle.push(place + 1);
             }
             place += 1;
         }
-        table[mask] = made.places;
+        table[mask] = shuffle.places;
         mask += 1;
     }
     table
@@ -52,19 +52,19 @@ pub(super) static COMPRESS: [Shuffle; 256] = {
 
 /// Of eight 16-bit elements, both bytes if the bit is set, otherwise only the first.
 pub(super) static PAIRS: [Shuffle; 256] = {
-    let mut table = [[NONE; 16]; 256];
+    let mut table = [[ZERO; 16]; 256];
     let mut mask = 0;
     while mask < 256 {
-        let mut made = Made::new();
+        let mut shuffle = ShuffleBuilder::new();
         let mut element = 0;
         while element < 8 {
-            made.push(2 * element);
+            shuffle.push(2 * element);
             if mask >> element & 1 == 1 {
-                made.push(2 * element + 1);
+                shuffle.push(2 * element + 1);
             }
             element += 1;
         }
-        table[mask] = made.places;
+        table[mask] = shuffle.places;
         mask += 1;
     }
     table
@@ -73,10 +73,10 @@ pub(super) static PAIRS: [Shuffle; 256] = {
 /// Of four 32-bit elements, as many bytes as two bits say: 00 one, 01 two, 11 three, 10 four. The last byte of a
 /// sequence is lowest in its element.
 pub(super) static FORMS: [Shuffle; 256] = {
-    let mut table = [[NONE; 16]; 256];
+    let mut table = [[ZERO; 16]; 256];
     let mut mask = 0;
     while mask < 256 {
-        let mut made = Made::new();
+        let mut shuffle = ShuffleBuilder::new();
         let mut element = 0;
         while element < 4 {
             let mut left = match mask >> (2 * element) & 0b11 {
@@ -87,11 +87,11 @@ pub(super) static FORMS: [Shuffle; 256] = {
             };
             while left > 0 {
                 left -= 1;
-                made.push(4 * element + left);
+                shuffle.push(4 * element + left);
             }
             element += 1;
         }
-        table[mask] = made.places;
+        table[mask] = shuffle.places;
         mask += 1;
     }
     table
@@ -99,18 +99,18 @@ pub(super) static FORMS: [Shuffle; 256] = {
 
 /// The 32-bit elements whose bit is set.
 pub(super) static ELEMENTS: [Shuffle; 16] = {
-    let mut table = [[NONE; 16]; 16];
+    let mut table = [[ZERO; 16]; 16];
     let mut mask = 0;
     while mask < 16 {
-        let mut made = Made::new();
+        let mut shuffle = ShuffleBuilder::new();
         let mut place = 0;
         while place < 16 {
             if mask >> (place / 4) & 1 == 1 {
-                made.push(place);
+                shuffle.push(place);
             }
             place += 1;
         }
-        table[mask] = made.places;
+        table[mask] = shuffle.places;
         mask += 1;
     }
     table
@@ -118,18 +118,18 @@ pub(super) static ELEMENTS: [Shuffle; 16] = {
 
 /// Of four 32-bit elements, both 16-bit halves if the bit is set, otherwise only the first.
 pub(super) static HALVES: [Shuffle; 16] = {
-    let mut table = [[NONE; 16]; 16];
+    let mut table = [[ZERO; 16]; 16];
     let mut mask = 0;
     while mask < 16 {
-        let mut made = Made::new();
+        let mut shuffle = ShuffleBuilder::new();
         let mut place = 0;
         while place < 16 {
             if place % 4 < 2 || mask >> (place / 4) & 1 == 1 {
-                made.push(place);
+                shuffle.push(place);
             }
             place += 1;
         }
-        table[mask] = made.places;
+        table[mask] = shuffle.places;
         mask += 1;
     }
     table

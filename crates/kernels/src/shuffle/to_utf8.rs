@@ -11,7 +11,7 @@
 //! the low one, with two bits of the unit before it, those of the last two.
 
 use super::tables::{FORMS, PAIRS};
-use super::{EncodingForm, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
+use super::{EncodingForm, Progress, Vector, at, at_mut, finish_portable, utf16, utf32};
 
 /// Units of 16 bits in a vector.
 const UNITS: usize = 16;
@@ -21,12 +21,12 @@ const ROOM: usize = 4 * UNITS;
 /// Writes 16 units below 800, and returns the number of bytes.
 #[inline(always)]
 fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
-    let ascii = units.and(units.all16(0xFF80)).equal16(units.all16(0));
-    let lasts = units.shl16::<8>().and(units.all16(0x3F00));
-    let bytes = ascii.choose(units, units.shr16::<6>().or(lasts).or(units.all16(0x80C0)));
-    let wide = !ascii.mask16();
+    let ascii = units.and(units.splat16(0xFF80)).cmpeq16(units.splat16(0));
+    let lasts = units.shl16::<8>().and(units.splat16(0x3F00));
+    let bytes = ascii.blend(units, units.shr16::<6>().or(lasts).or(units.splat16(0x80C0)));
+    let wide = !ascii.movemask16();
     let [lower, upper] = wide.to_le_bytes();
-    let places = units.pair(&PAIRS[usize::from(lower)], &PAIRS[usize::from(upper)]);
+    let places = units.load_lanes(&PAIRS[usize::from(lower)], &PAIRS[usize::from(upper)]);
     let bytes = bytes.shuffle(places);
     bytes.store_lower(at_mut(to, 0));
     bytes.store_upper(at_mut(to, 8 + lower.count_ones() as usize));
@@ -40,8 +40,8 @@ fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM])
     let spread = lasts.zip16(firsts);
     let [a, b, c, d] = lengths.to_le_bytes();
     let shuffle = |index: u8| &FORMS[usize::from(index)];
-    let lower = spread[0].shuffle(lasts.pair(shuffle(a), shuffle(c)));
-    let upper = spread[1].shuffle(lasts.pair(shuffle(b), shuffle(d)));
+    let lower = spread[0].shuffle(lasts.load_lanes(shuffle(a), shuffle(c)));
+    let upper = spread[1].shuffle(lasts.load_lanes(shuffle(b), shuffle(d)));
     lower.store_lower(at_mut(to, 0));
     upper.store_lower(at_mut(to, 4 + a.count_ones() as usize));
     let half = 8 + (lengths as u16).count_ones() as usize;
@@ -53,38 +53,38 @@ fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM])
 /// Returns the last two bytes of the sequences of units up to FFFF, the last one lowest; `small` are those below 800.
 #[inline(always)]
 fn last_two<V: Vector>(units: V, ascii: V, small: V) -> V {
-    let bits = units.shl16::<2>().and(units.all16(0x3F00)).or(units.and(units.all16(0x3F)));
-    ascii.choose(units, bits.or(units.all16(0x8080)).or(small.and(units.all16(0x4000))))
+    let bits = units.shl16::<2>().and(units.splat16(0x3F00)).or(units.and(units.splat16(0x3F)));
+    ascii.blend(units, bits.or(units.splat16(0x8080)).or(small.and(units.splat16(0x4000))))
 }
 
 /// Returns the first bytes of three-byte sequences.
 #[inline(always)]
 fn first_of_three<V: Vector>(units: V) -> V {
-    units.shr16::<12>().or(units.all16(0xE0))
+    units.shr16::<12>().or(units.splat16(0xE0))
 }
 
 /// Returns two bits for each unit: 00 for one byte, 01 for two, 11 for three.
 #[inline(always)]
 fn lengths<V: Vector>(ascii: V, small: V) -> u32 {
-    !ascii.and(ascii.all16(0x00FF)).or(small.and(ascii.all16(0xFF00))).mask8()
+    !ascii.and(ascii.splat16(0x00FF)).or(small.and(ascii.splat16(0xFF00))).movemask8()
 }
 
 /// Writes 16 units without surrogates.
 #[inline(always)]
 fn put_three<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
-    let zero = units.all16(0);
-    let ascii = units.and(units.all16(0xFF80)).equal16(zero);
-    let small = units.and(units.all16(0xF800)).equal16(zero);
+    let zero = units.splat16(0);
+    let ascii = units.and(units.splat16(0xFF80)).cmpeq16(zero);
+    let small = units.and(units.splat16(0xF800)).cmpeq16(zero);
     put_spread(last_two(units, ascii, small), first_of_three(units), lengths(ascii, small), to)
 }
 
 /// Writes 16 units without surrogates, in the way that the greatest of them asks for.
 #[inline(always)]
 fn put_plain<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
-    if units.and(units.all16(0xFF80)).is_zero() {
+    if units.and(units.splat16(0xFF80)).is_zero() {
         V::narrow16([units; 2]).store(at_mut(to, 0));
         UNITS
-    } else if units.and(units.all16(0xF800)).is_zero() {
+    } else if units.and(units.splat16(0xF800)).is_zero() {
         put_two(units, to)
     } else {
         put_three(units, to)
@@ -94,7 +94,7 @@ fn put_plain<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
 /// Returns which units are surrogates.
 #[inline(always)]
 fn surrogates<V: Vector>(units: V) -> V {
-    units.and(units.all16(0xF800)).equal16(units.all16(0xD800))
+    units.and(units.splat16(0xF800)).cmpeq16(units.splat16(0xD800))
 }
 
 /// Writes 16 units, which follow `previous` and contain surrogates, and returns the number of bytes; `None` if a pair
@@ -107,51 +107,51 @@ fn put_pairs<V: Vector>(
     carry: &mut u16,
     to: &mut [u8; ROOM],
 ) -> Option<usize> {
-    let zero = units.all16(0);
-    let low = units.and(units.all16(0xFC00)).equal16(units.all16(0xDC00));
-    let lows = low.mask16();
-    let highs = surrogates.mask16() & !lows;
+    let zero = units.splat16(0);
+    let low = units.and(units.splat16(0xFC00)).cmpeq16(units.splat16(0xDC00));
+    let lows = low.movemask16();
+    let highs = surrogates.movemask16() & !lows;
     if highs << 1 | *carry != lows {
         return None;
     }
     *carry = highs >> (UNITS - 1);
-    let ascii = units.and(units.all16(0xFF80)).equal16(zero);
-    let small = units.and(units.all16(0xF800)).equal16(zero);
+    let ascii = units.and(units.splat16(0xFF80)).cmpeq16(zero);
+    let small = units.and(units.splat16(0xF800)).cmpeq16(zero);
     // value >> 10
-    let above = units.and(units.all16(0x3FF)).add16(units.all16(0x40));
+    let above = units.and(units.splat16(0x3FF)).add16(units.splat16(0x40));
     let of_high = above
-        .and(units.all16(0x700))
-        .or(above.shr16::<2>().and(units.all16(0x3F)))
-        .or(units.all16(0xF080));
+        .and(units.splat16(0x700))
+        .or(above.shr16::<2>().and(units.splat16(0x3F)))
+        .or(units.splat16(0xF080));
     let of_low = previous
         .shl16::<12>()
-        .and(units.all16(0x3000))
-        .or(units.shl16::<2>().and(units.all16(0x0F00)))
-        .or(units.and(units.all16(0x3F)))
-        .or(units.all16(0x8080));
-    let of_pair = low.choose(of_low, of_high);
-    let lasts = surrogates.choose(of_pair, last_two(units, ascii, small));
+        .and(units.splat16(0x3000))
+        .or(units.shl16::<2>().and(units.splat16(0x0F00)))
+        .or(units.and(units.splat16(0x3F)))
+        .or(units.splat16(0x8080));
+    let of_pair = low.blend(of_low, of_high);
+    let lasts = surrogates.blend(of_pair, last_two(units, ascii, small));
     let lengths = lengths(ascii, small.or(surrogates));
     Some(put_spread(lasts, first_of_three(units), lengths, to))
 }
 
 /// Loads 16 units in the byte order of the processor.
 #[inline(always)]
-fn load16<V: Vector, const BIG: bool>(here: V, from: &[u8; 32]) -> V {
-    let units = here.load(from);
-    if BIG { units.swap16() } else { units }
+fn load16<V: Vector, const BIG: bool>(simd: V, from: &[u8; 32]) -> V {
+    let units = simd.load(from);
+    if BIG { units.swap_bytes16() } else { units }
 }
 
 /// A kernel under the contract of [`crate`]. Blocks follow each other regardless of pairs: one may end between
 /// the halves of a pair.
 #[inline(always)]
 pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
-    here: V,
+    simd: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
     let mut done = Progress::default();
-    let (mut before, mut carry) = (here.all16(0), 0);
+    let (mut before, mut carry) = (simd.splat16(0), 0);
     loop {
         // Two blocks at a time, as long as there are no surrogates.
         while carry == 0
@@ -159,8 +159,8 @@ pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
             && let Some(from) = input[done.read..].first_chunk::<64>()
         {
             let [a, b] =
-                [load16::<V, BIG>(here, at(from, 0)), load16::<V, BIG>(here, at(from, 32))];
-            if a.or(b).and(here.all16(0xFF80)).is_zero() {
+                [load16::<V, BIG>(simd, at(from, 0)), load16::<V, BIG>(simd, at(from, 32))];
+            if a.or(b).and(simd.splat16(0xFF80)).is_zero() {
                 V::narrow16([a, b]).store(at_mut(to, 0));
                 done.written += 32;
             } else if surrogates(a).or(surrogates(b)).is_zero() {
@@ -173,12 +173,12 @@ pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
         }
         let Some(to) = output[done.written..].first_chunk_mut::<ROOM>() else { break };
         let Some(from) = input[done.read..].first_chunk::<32>() else { break };
-        let units = load16::<V, BIG>(here, from);
+        let units = load16::<V, BIG>(simd, from);
         let surrogates = surrogates(units);
         done.written += if carry == 0 && surrogates.is_zero() {
             put_plain(units, to)
         } else {
-            let previous = units.after::<14>(before);
+            let previous = units.align_right::<14>(before);
             let Some(written) = put_pairs(units, previous, surrogates, &mut carry, to) else {
                 break;
             };
@@ -190,18 +190,18 @@ pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
     // Unread a high surrogate whose low one is not written yet.
     done.read -= 2 * usize::from(carry);
     done.written -= 2 * usize::from(carry);
-    then_portable(utf16(BIG), EncodingForm::Utf8, done, input, output)
+    finish_portable(utf16(BIG), EncodingForm::Utf8, done, input, output)
 }
 
 /// A kernel under the contract of [`crate`].
 #[inline(always)]
-pub(crate) fn from_latin1<V: Vector>(here: V, input: &[u8], output: &mut [u8]) -> Progress {
+pub(crate) fn from_latin1<V: Vector>(simd: V, input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     while let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * ROOM }>()
         && let Some(from) = input[done.read..].first_chunk()
     {
-        let bytes = here.load(from);
-        if !bytes.any_high() {
+        let bytes = simd.load(from);
+        if !bytes.any_high_bit() {
             bytes.store(at_mut(to, 0));
             done.written += 32;
         } else {
@@ -211,20 +211,20 @@ pub(crate) fn from_latin1<V: Vector>(here: V, input: &[u8], output: &mut [u8]) -
         }
         done.read += 32;
     }
-    then_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
+    finish_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
 }
 
 /// Loads eight values in the byte order of the processor.
 #[inline(always)]
-fn load32<V: Vector, const BIG: bool>(here: V, from: &[u8; 32]) -> V {
-    let units = here.load(from);
-    if BIG { units.swap32() } else { units }
+fn load32<V: Vector, const BIG: bool>(simd: V, from: &[u8; 32]) -> V {
+    let units = simd.load(from);
+    if BIG { units.swap_bytes32() } else { units }
 }
 
 /// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn from_utf32<V: Vector, const BIG: bool>(
-    here: V,
+    simd: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
@@ -234,15 +234,15 @@ pub(crate) fn from_utf32<V: Vector, const BIG: bool>(
         while let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * ROOM }>()
             && let Some(from) = input[done.read..].first_chunk::<128>()
         {
-            let lower = [load32::<V, BIG>(here, at(from, 0)), load32::<V, BIG>(here, at(from, 32))];
+            let lower = [load32::<V, BIG>(simd, at(from, 0)), load32::<V, BIG>(simd, at(from, 32))];
             let upper =
-                [load32::<V, BIG>(here, at(from, 64)), load32::<V, BIG>(here, at(from, 96))];
+                [load32::<V, BIG>(simd, at(from, 64)), load32::<V, BIG>(simd, at(from, 96))];
             let any = lower[0].or(lower[1]).or(upper[0].or(upper[1]));
-            if !any.and(here.all32(!0xFFFF)).is_zero() {
+            if !any.and(simd.splat32(!0xFFFF)).is_zero() {
                 break;
             }
             let (a, b) = (V::narrow32(lower), V::narrow32(upper));
-            if any.and(here.all32(!0x7F)).is_zero() {
+            if any.and(simd.splat32(!0x7F)).is_zero() {
                 V::narrow16([a, b]).store(at_mut(to, 0));
                 done.written += 32;
             } else if surrogates(a).or(surrogates(b)).is_zero() {
@@ -255,24 +255,27 @@ pub(crate) fn from_utf32<V: Vector, const BIG: bool>(
         }
         let Some(to) = output[done.written..].first_chunk_mut::<ROOM>() else { break };
         let Some(from) = input[done.read..].first_chunk::<64>() else { break };
-        let both = [load32::<V, BIG>(here, at(from, 0)), load32::<V, BIG>(here, at(from, 32))];
+        let both = [load32::<V, BIG>(simd, at(from, 0)), load32::<V, BIG>(simd, at(from, 32))];
         let Some(written) = put_four(both, to) else { break };
         done.written += written;
         done.read += 64;
     }
-    then_portable(utf32(BIG), EncodingForm::Utf8, done, input, output)
+    finish_portable(utf32(BIG), EncodingForm::Utf8, done, input, output)
 }
 
 /// Writes 16 values and returns the number of bytes; `None` if some are not scalar values.
 #[inline(always)]
 fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<usize> {
-    if super::units::no_scalar_values(lower).or(super::units::no_scalar_values(upper)).any_high() {
+    if super::units::not_scalar_values(lower)
+        .or(super::units::not_scalar_values(upper))
+        .any_high_bit()
+    {
         return None;
     }
     let (lower, lower_lengths) = spread_four(lower);
     let (upper, upper_lengths) = spread_four(upper);
     // Sixteen lengths of two bits, in the order of the values.
-    let lengths = V::narrow32([lower_lengths, upper_lengths]).mask8();
+    let lengths = V::narrow32([lower_lengths, upper_lengths]).movemask8();
     let [a, b, c, d] = lengths.to_le_bytes();
     let shuffle = |index: u8| &FORMS[usize::from(index)];
     // The code of a four-byte sequence has one bit set instead of three.
@@ -280,8 +283,8 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
         let fours = index >> 1 & !index & 0x55;
         (4 + index.count_ones() + 2 * fours.count_ones()) as usize
     };
-    let lower = lower.shuffle(lower.pair(shuffle(a), shuffle(b)));
-    let upper = upper.shuffle(lower.pair(shuffle(c), shuffle(d)));
+    let lower = lower.shuffle(lower.load_lanes(shuffle(a), shuffle(b)));
+    let upper = upper.shuffle(lower.load_lanes(shuffle(c), shuffle(d)));
     let mut written = 0;
     lower.store_lower(at_mut(to, written));
     written += len(a);
@@ -297,19 +300,19 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
 /// two bytes.
 #[inline(always)]
 fn spread_four<V: Vector>(values: V) -> (V, V) {
-    let past = |value: u32| values.greater32(values.all32(value));
+    let past = |value: u32| values.cmpgt32(values.splat32(value));
     let (two, three, four) = (past(0x7F), past(0x7FF), past(0xFFFF));
-    let six = values.all32(0x3F);
+    let six = values.splat32(0x3F);
     let tails = values
         .and(six)
-        .or(values.shl32::<2>().and(values.all32(0x3F00)))
-        .or(values.shl32::<4>().and(values.all32(0x3F_0000)))
-        .or(values.shl32::<6>().and(values.all32(0x0700_0000)));
+        .or(values.shl32::<2>().and(values.splat32(0x3F00)))
+        .or(values.shl32::<4>().and(values.splat32(0x3F_0000)))
+        .or(values.shl32::<6>().and(values.splat32(0x0700_0000)));
     // From one length to the next, the markers differ only in the first byte.
     let markers = values
-        .all32(0xC080)
-        .xor(three.and(values.all32(0x00E0_4000)))
-        .xor(four.and(values.all32(0xF060_0000)));
-    let lengths = two.xor(four).and(values.all32(0x00FF)).or(three.and(values.all32(0xFF00)));
-    (two.choose(tails.or(markers), values), lengths)
+        .splat32(0xC080)
+        .xor(three.and(values.splat32(0x00E0_4000)))
+        .xor(four.and(values.splat32(0xF060_0000)));
+    let lengths = two.xor(four).and(values.splat32(0x00FF)).or(three.and(values.splat32(0xFF00)));
+    (two.blend(tails.or(markers), values), lengths)
 }

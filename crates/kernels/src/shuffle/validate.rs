@@ -4,73 +4,73 @@
 //!
 //! ```text
 //! bytes    E2 | 28             first: top E   first: bottom 2   second: top 2   all three
-//! faults   LEAD_WITHOUT_TAIL   yes            yes               yes             yes: a fault
+//! faults   TOO_SHORT   yes            yes               yes             yes: a fault
 //!          SURROGATE           yes            no                no              no
 //! ```
 //!
 //! Two adjacent continuation bytes are a fault unless a byte two or three places before the second one expects it.
 
-use super::{EncodingForm, Vector, at, then_portable_validates};
+use super::{EncodingForm, Vector, at, finish_portable_validate};
 
 // Faults of two adjacent bytes, by Table 3-7.
 /// C0 to FF without a continuation byte after it.
-const LEAD_WITHOUT_TAIL: u8 = 1 << 0;
+const TOO_SHORT: u8 = 1 << 0;
 /// A continuation byte after 00 to 7F.
-const TAIL_WITHOUT_LEAD: u8 = 1 << 1;
+const TOO_LONG: u8 = 1 << 1;
 /// E0, then 80 to 9F.
-const OVERLONG_THREE: u8 = 1 << 2;
+const OVERLONG_3: u8 = 1 << 2;
 /// ED, then A0 to BF.
 const SURROGATE: u8 = 1 << 3;
 /// C0 or C1, then a continuation byte.
-const OVERLONG_TWO: u8 = 1 << 4;
+const OVERLONG_2: u8 = 1 << 4;
 /// F4 to FF, then 90 to BF.
 const TOO_LARGE: u8 = 1 << 5;
 /// F0 or F5 to FF, then 80 to 8F.
-const OVERLONG_FOUR: u8 = 1 << 6;
+const OVERLONG_4: u8 = 1 << 6;
 /// Two continuation bytes. It is the top bit, like that of an expected continuation byte.
-const TWO_TAILS: u8 = 1 << 7;
+const TWO_CONTS: u8 = 1 << 7;
 
 /// For each value of four bits, the faults that `allow` returns: for both lanes.
-pub(crate) const FIRST_TOP: [u8; 16] = {
-    let mut table = [TAIL_WITHOUT_LEAD; 16];
+pub(crate) const BYTE_1_HIGH: [u8; 16] = {
+    let mut table = [TOO_LONG; 16];
     let mut bits = 8;
     while bits < 16 {
         table[bits] = match bits {
-            0x8..=0xB => TWO_TAILS,
-            0xC => LEAD_WITHOUT_TAIL | OVERLONG_TWO,
-            0xD => LEAD_WITHOUT_TAIL,
-            0xE => LEAD_WITHOUT_TAIL | OVERLONG_THREE | SURROGATE,
-            _ => LEAD_WITHOUT_TAIL | TOO_LARGE | OVERLONG_FOUR,
+            0x8..=0xB => TWO_CONTS,
+            0xC => TOO_SHORT | OVERLONG_2,
+            0xD => TOO_SHORT,
+            0xE => TOO_SHORT | OVERLONG_3 | SURROGATE,
+            _ => TOO_SHORT | TOO_LARGE | OVERLONG_4,
         };
         bits += 1;
     }
     table
 };
 
-pub(crate) const FIRST_BOTTOM: [u8; 16] = {
-    let mut table = [LEAD_WITHOUT_TAIL | TAIL_WITHOUT_LEAD | TWO_TAILS; 16];
+pub(crate) const BYTE_1_LOW: [u8; 16] = {
+    let mut table = [TOO_SHORT | TOO_LONG | TWO_CONTS; 16];
     let mut bits = 0;
     while bits < 16 {
         table[bits] |= match bits {
-            0x0 => OVERLONG_TWO | OVERLONG_THREE | OVERLONG_FOUR,
-            0x1 => OVERLONG_TWO,
+            0x0 => OVERLONG_2 | OVERLONG_3 | OVERLONG_4,
+            0x1 => OVERLONG_2,
             0x2 | 0x3 => 0,
             0x4 => TOO_LARGE,
-            0xD => TOO_LARGE | OVERLONG_FOUR | SURROGATE,
-            _ => TOO_LARGE | OVERLONG_FOUR,
+            0xD => TOO_LARGE | OVERLONG_4 | SURROGATE,
+            _ => TOO_LARGE | OVERLONG_4,
         };
         bits += 1;
     }
     table
 };
 
-pub(crate) const SECOND_TOP: [u8; 16] = {
-    let mut table = [LEAD_WITHOUT_TAIL; 16];
+pub(crate) const BYTE_2_HIGH: [u8; 16] = {
+    let mut table = [TOO_SHORT; 16];
     let mut bits = 0x8;
     while bits < 0xC {
-        table[bits] = TAIL_WITHOUT_LEAD | TWO_TAILS | OVERLONG_TWO;
-        table[bits] |= if bits < 0xA { OVERLONG_THREE } else { SURROGATE };
-        table[bits] |= if bits < 0x9 { OVERLONG_FOUR } else { TOO_LARGE };
+        table[bits] = TOO_LONG | TWO_CONTS | OVERLONG_2;
+        table[bits] |= if bits < 0xA { OVERLONG_3 } else { SURROGATE };
+        table[bits] |= if bits < 0x9 { OVERLONG_4 } else { TOO_LARGE };
         bits += 1;
     }
     table
@@ -80,23 +80,23 @@ pub(crate) const SECOND_TOP: [u8; 16] = {
 /// that the end cuts is not a fault yet.
 #[inline(always)]
 pub(super) fn faults<V: Vector>(bytes: V, before: V) -> V {
-    let low = bytes.all8(0x0F);
-    let first = bytes.after::<15>(before);
+    let low = bytes.splat8(0x0F);
+    let first = bytes.align_right::<15>(before);
     let pair = bytes
-        .twice(&FIRST_TOP)
+        .broadcast_lane(&BYTE_1_HIGH)
         .shuffle(first.shr16::<4>().and(low))
-        .and(bytes.twice(&FIRST_BOTTOM).shuffle(first.and(low)))
-        .and(bytes.twice(&SECOND_TOP).shuffle(bytes.shr16::<4>().and(low)));
+        .and(bytes.broadcast_lane(&BYTE_1_LOW).shuffle(first.and(low)))
+        .and(bytes.broadcast_lane(&BYTE_2_HIGH).shuffle(bytes.shr16::<4>().and(low)));
     // 80 or more if a three-byte sequence began two bytes before, or a four-byte one three bytes before.
-    let third = bytes.after::<14>(before).sub8_to_zero(bytes.all8(0xE0 - 0x80));
-    let fourth = bytes.after::<13>(before).sub8_to_zero(bytes.all8(0xF0 - 0x80));
-    third.or(fourth).and(bytes.all8(0x80)).xor(pair)
+    let third = bytes.align_right::<14>(before).saturating_sub8(bytes.splat8(0xE0 - 0x80));
+    let fourth = bytes.align_right::<13>(before).saturating_sub8(bytes.splat8(0xF0 - 0x80));
+    third.or(fourth).and(bytes.splat8(0x80)).xor(pair)
 }
 
 /// Returns the place of the first nonzero byte.
 #[inline(always)]
 pub(super) fn first_of<V: Vector>(faults: V) -> usize {
-    (!faults.equal8(faults.all8(0)).mask8()).trailing_zeros() as usize
+    (!faults.cmpeq8(faults.splat8(0)).movemask8()).trailing_zeros() as usize
 }
 
 /// Returns how many of `bytes` are whole characters, if they are well-formed except for a last one that the end may
@@ -121,24 +121,24 @@ fn cut<V: Vector>(bytes: V) -> V {
         (greatest[29], greatest[30], greatest[31]) = (0xEF, 0xDF, 0xBF);
         greatest
     };
-    bytes.sub8_to_zero(bytes.load(&GREATEST))
+    bytes.saturating_sub8(bytes.load(&GREATEST))
 }
 
 /// A kernel under the contract of [`crate`]. Blocks follow each other regardless of where characters begin.
 #[inline(always)]
-pub(crate) fn utf8<V: Vector>(here: V, input: &[u8]) -> usize {
+pub(crate) fn utf8<V: Vector>(simd: V, input: &[u8]) -> usize {
     const BLOCK: usize = 128;
-    let zero = here.all8(0);
+    let zero = simd.splat8(0);
     let (mut read, mut before) = (0, zero);
     while let Some(block) = input[read..].first_chunk::<BLOCK>() {
         let bytes = [
-            here.load(at(block, 0)),
-            here.load(at(block, 32)),
-            here.load(at(block, 64)),
-            here.load(at(block, 96)),
+            simd.load(at(block, 0)),
+            simd.load(at(block, 32)),
+            simd.load(at(block, 64)),
+            simd.load(at(block, 96)),
         ];
         let any = bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3]));
-        if !any.any_high() {
+        if !any.any_high_bit() {
             if !cut(before).is_zero() {
                 break;
             }
@@ -164,13 +164,13 @@ pub(crate) fn utf8<V: Vector>(here: V, input: &[u8]) -> usize {
     rest[..len].copy_from_slice(&input[read..read + len]);
     let mut before = zero;
     for (number, quarter) in rest.as_chunks::<32>().0.iter().enumerate() {
-        let bytes = here.load(quarter);
+        let bytes = simd.load(quarter);
         let faults = faults(bytes, before);
         if !faults.is_zero() {
             let good = whole(&rest[..32 * number + first_of(faults)]);
-            return then_portable_validates(EncodingForm::Utf8, read + good, input);
+            return finish_portable_validate(EncodingForm::Utf8, read + good, input);
         }
         before = bytes;
     }
-    then_portable_validates(EncodingForm::Utf8, read + len, input)
+    finish_portable_validate(EncodingForm::Utf8, read + len, input)
 }

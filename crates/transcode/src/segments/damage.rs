@@ -24,7 +24,7 @@ use oxiconv_detect::mojibake::{
 };
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
-use oxiconv_kernels::{EncodingForm, Pair};
+use oxiconv_kernels::{EncodingForm, FormPair};
 
 /// Bytes that are examined in one go.
 const WINDOW: usize = 64 * 1024;
@@ -117,7 +117,7 @@ impl Damages {
     /// Returns the length of the sound text before the next region, and whether there is one.
     fn sound(&mut self, text: &str, offset: u64, ends: bool) -> (usize, bool) {
         if self.restorer.suspects_all() {
-            let ascii = Pair { from: EncodingForm::Ascii, to: None };
+            let ascii = FormPair { from: EncodingForm::Ascii, to: None };
             let len = ascii.run(text.as_bytes(), &mut []).read;
             return (len, len < text.len());
         }

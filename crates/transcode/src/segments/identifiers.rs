@@ -30,9 +30,9 @@ use crate::io::Chunk;
 use oxiconv_encodings::codec::{DecodeStop, Decoder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{
-    CodePoint, Part, Parts, ScriptSet, continues_identifier, is_greek_symbol,
+    CodePoint, IdentifierClass, IdentifierClasses, ScriptSet, continues_identifier, is_greek_symbol,
 };
-use oxiconv_kernels::{EncodingForm, Pair};
+use oxiconv_kernels::{EncodingForm, FormPair};
 
 /// Bytes that are examined before the engine gets them, so that they are still in the cache then.
 const WINDOW: usize = 64 * 1024;
@@ -337,18 +337,18 @@ enum Place {
 
 impl Letters {
     /// Adds a character; `false` if the identifier looks like no other then.
-    fn add(&mut self, cp: CodePoint, part: Part, index: usize) -> bool {
+    fn add(&mut self, cp: CodePoint, part: IdentifierClass, index: usize) -> bool {
         match part {
-            Part::Common => {}
-            Part::Latin if cp < 0x80 => {
+            IdentifierClass::Common => {}
+            IdentifierClass::Latin if cp < 0x80 => {
                 self.ascii += 1;
                 self.palochkas += usize::from(cp == u32::from(b'I'));
                 self.small_ascii += usize::from(cp >= u32::from(b'a'));
                 self.inside |= self.after_ascii;
             }
-            Part::Latin => {}
-            Part::Styled => self.styled = true,
-            Part::Lookalike(script) => {
+            IdentifierClass::Latin => {}
+            IdentifierClass::Styled => self.styled = true,
+            IdentifierClass::Lookalike(script) => {
                 self.lookalikes += 1;
                 self.scripts |= 1 << script;
                 let is_symbol = is_greek_symbol(cp);
@@ -358,9 +358,13 @@ impl Letters {
                 self.gammas += usize::from(is_gamma);
                 self.after_ascii = self.ascii > 0 && is_symbol && !is_gamma;
             }
-            Part::None | Part::Other | Part::Own(_) => return false,
+            IdentifierClass::None | IdentifierClass::Other | IdentifierClass::Own(_) => {
+                return false;
+            }
         }
-        if matches!(part, Part::Styled | Part::Lookalike(_)) && self.first.is_none() {
+        if matches!(part, IdentifierClass::Styled | IdentifierClass::Lookalike(_))
+            && self.first.is_none()
+        {
             self.first = Some(First { letter: cp, place: Place::InRun(index) });
         }
         self.len += 1;
@@ -434,7 +438,7 @@ impl Scanner {
         if is_open || !self.candidates.is_empty() {
             return 0;
         }
-        let ascii = Pair { from: EncodingForm::Ascii, to: None };
+        let ascii = FormPair { from: EncodingForm::Ascii, to: None };
         let skipped = ascii.run(bytes, &mut []).read.saturating_sub(ASCII);
         if skipped > 0 {
             self.now = Now::Between;
@@ -451,7 +455,7 @@ impl Scanner {
     /// Examines the next run.
     fn scan(&mut self, places: &mut InRun<'_>) {
         let run = places.run;
-        let parts = Parts::all();
+        let parts = IdentifierClasses::all();
         let (mut start, mut scripts) = (0, ScriptSet::default());
         for (index, &cp) in run.iter().enumerate() {
             scripts |= parts.scripts_of(cp);
@@ -491,12 +495,17 @@ impl Scanner {
     }
 
     /// Examines the characters of the run in `range`.
-    fn scan_characters(&mut self, range: Range<usize>, parts: &Parts, places: &mut InRun<'_>) {
+    fn scan_characters(
+        &mut self,
+        range: Range<usize>,
+        parts: &IdentifierClasses,
+        places: &mut InRun<'_>,
+    ) {
         for index in range {
             let cp = places.run[index];
             let part = parts.of(cp);
             if let Now::Unsure(before) = self.now
-                && part != Part::Other
+                && part != IdentifierClass::Other
             {
                 self.now = match continues_identifier(before) {
                     true => Now::Sound,
@@ -504,11 +513,11 @@ impl Scanner {
                 };
             }
             match (&mut self.now, part) {
-                (Now::Letters(_), Part::None) => {
+                (Now::Letters(_), IdentifierClass::None) => {
                     self.end_identifier(index, places);
                     self.now = Now::after(cp);
                 }
-                (Now::Letters(_), Part::Other) if !continues_identifier(cp) => {
+                (Now::Letters(_), IdentifierClass::Other) if !continues_identifier(cp) => {
                     self.end_identifier(index, places);
                 }
                 (Now::Letters(letters), part) => {
@@ -516,11 +525,14 @@ impl Scanner {
                         self.now = Now::Sound;
                     }
                 }
-                (Now::Format, Part::None) if is_of_format(cp) => {}
-                (_, Part::None) => self.now = Now::after(cp),
-                (_, Part::Other) => self.now = Now::Unsure(cp),
-                (Now::Format, Part::Common | Part::Latin) if is_of_format(cp) => {}
-                (Now::Escape | Now::Format, Part::Latin) if cp < 0x80 => self.now = Now::Between,
+                (Now::Format, IdentifierClass::None) if is_of_format(cp) => {}
+                (_, IdentifierClass::None) => self.now = Now::after(cp),
+                (_, IdentifierClass::Other) => self.now = Now::Unsure(cp),
+                (Now::Format, IdentifierClass::Common | IdentifierClass::Latin)
+                    if is_of_format(cp) => {}
+                (Now::Escape | Now::Format, IdentifierClass::Latin) if cp < 0x80 => {
+                    self.now = Now::Between
+                }
                 (Now::Between | Now::Escape | Now::Format, part) => {
                     self.before.clear();
                     let mut letters = Letters { start: index, ..Letters::default() };
@@ -532,8 +544,8 @@ impl Scanner {
                 (Now::Sound | Now::Unsure(_), _) => {}
             }
             match part {
-                Part::Own(script) => self.uses(script, self.passed + index as u64),
-                Part::Latin if cp < 0x80 && self.first_latin.is_none() => {
+                IdentifierClass::Own(script) => self.uses(script, self.passed + index as u64),
+                IdentifierClass::Latin if cp < 0x80 && self.first_latin.is_none() => {
                     self.first_latin = Some(self.passed + index as u64);
                 }
                 _ => {}

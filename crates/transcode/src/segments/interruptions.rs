@@ -1,7 +1,7 @@
 //! What is known of what interrupts a text in UTF-16 or UTF-32: text in units of one byte, and bytes that are no whole
 //! unit.
 //!
-//! Text is converted first, and judged after: the kernel that measures it counts the signs as well (`signs.rs` of the
+//! Text is converted first, and judged after: the kernel that measures it counts the signs as well (`interruption_signs.rs` of the
 //! kernels). Text with a sign that is judged to be an interruption is converted again, up to it. So sound text pays
 //! nothing.
 

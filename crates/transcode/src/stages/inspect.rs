@@ -13,7 +13,7 @@ use super::super::remedy::{Remedies, Remedy};
 use super::super::stage::{Before, Rest, Stage};
 use crate::diagnostic::{DeniedKind, Finding, Kind};
 use oxiconv_encodings::unicode::{
-    BYTE_ORDER_MARK, CodePoint, Following, INVISIBLE_CONTEXT, is_stray,
+    BYTE_ORDER_MARK, CodePoint, INVISIBLE_CONTEXT, NextCharacter, is_stray,
 };
 
 /// Code points that are looked up in a table.
@@ -70,7 +70,12 @@ impl Inspect {
     }
 
     /// Returns why a character is denied, if it is; `None` if that depends on what follows it.
-    fn why(&self, cp: CodePoint, next: Following, starts_text: bool) -> Option<Option<DeniedKind>> {
+    fn why(
+        &self,
+        cp: CodePoint,
+        next: NextCharacter,
+        starts_text: bool,
+    ) -> Option<Option<DeniedKind>> {
         let Some(mut kind) = self.denied.why(cp.into()) else { return Some(None) };
         if kind == DeniedKind::Invisible {
             let before = self.trail.as_deref().unwrap_or_default();
@@ -137,7 +142,7 @@ impl Inspect {
     /// Passes on the character that is held back, if any: this character follows it, or none.
     fn settle_invisible(&mut self, next: Option<CodePoint>, rest: &mut Rest<'_>) -> Passed {
         let Some(held) = self.held.take() else { return Ok(()) };
-        let following = next.map_or(Following::Nothing, Following::Character);
+        let following = next.map_or(NextCharacter::Nothing, NextCharacter::Character);
         let why = self.why(held.cp, following, false).flatten();
         self.pass(held.cp, why, next, &mut Origin::Held(slice::from_ref(&held)), rest)
     }
@@ -169,7 +174,7 @@ impl Stage for Inspect {
         rest: &mut Rest<'_>,
     ) -> Passed {
         self.settle_invisible(Some(cp), rest)?;
-        let following = next.map_or(Following::Unknown, Following::Character);
+        let following = next.map_or(NextCharacter::Unknown, NextCharacter::Character);
         match self.why(cp, following, origin.starts_text()) {
             Some(why) => self.pass(cp, why, next, origin, rest),
             None => {
@@ -190,7 +195,7 @@ impl Stage for Inspect {
         let (remedies, mut removed) = (rest.exit.remedies, removed);
         for (at, cp) in characters.iter().enumerate() {
             let next = characters.get(at + 1).copied();
-            let following = next.map_or(Following::Nothing, Following::Character);
+            let following = next.map_or(NextCharacter::Nothing, NextCharacter::Character);
             let why = self.why(*cp, following, origin.starts_text()).flatten();
             let remedy = why.and_then(|_| remedies.for_denied((*cp).into()));
             if remedy == Some(Remedy::Stop) {

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::detection::wide::{by_units, cost, cost_of_bytes};
 use oxiconv_encodings::codec::ByteOrder;
-use oxiconv_kernels::{MANY, is_of_ascii};
+use oxiconv_kernels::{MIN_ASCII_UNITS, is_of_ascii};
 
 /// Bytes that tell whether a part in single bytes goes on.
 const BLOCK: usize = 64;
@@ -102,7 +102,7 @@ impl WideUnits {
             [.., b'\r', b'\n'] => 3,
             [.., b'\n'] if !is_whole || is_little => 4,
             _ if !is_whole => 6,
-            _ => MANY * self.width,
+            _ => MIN_ASCII_UNITS * self.width,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::detection::sample::SAMPLE;
 use crate::detection::signs::character;
 use crate::language::{Model, Script, models};
 use oxiconv_encodings::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
-use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
+use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, candidates};
 
 /// Bytes from the first region with a stray byte on that are examined.
 pub const LOOK: usize = SAMPLE;
@@ -150,7 +150,7 @@ impl<'t> Text<'t> {
         let languages = own.languages();
         let letters = own.latin_letters();
         let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
-        let costed = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
+        let costed = charsets().filter_map(|CharsetCandidate { encoding, rarity, .. }| {
             let reading = Reading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
             let is_east_asian =
                 matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
@@ -275,8 +275,8 @@ fn cost(reading: &Reading, own: &OwnPairs, languages: &[&Model]) -> f32 {
 }
 
 /// Returns the charsets whose characters may stand among UTF-8: those with ASCII, and without state.
-fn charsets() -> impl Iterator<Item = Candidate> {
-    static CHARSETS: OnceLock<Vec<Candidate>> = OnceLock::new();
+fn charsets() -> impl Iterator<Item = CharsetCandidate> {
+    static CHARSETS: OnceLock<Vec<CharsetCandidate>> = OnceLock::new();
     let all = CHARSETS.get_or_init(|| {
         candidates().filter(|candidate| may_be_among_utf8(candidate.encoding)).collect()
     });

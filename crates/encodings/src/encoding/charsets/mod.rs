@@ -15,10 +15,10 @@
 //! with ten. `ci/charsets` compares every sequence of every charset with glibc, ICU, Python and encoding_rs, in both
 //! directions, and fails on a difference that `ci/charsets.known` does not explain.
 
+#[cfg(feature = "legacy")]
+mod charset_rows;
 pub mod hand;
 mod order;
-#[cfg(feature = "legacy")]
-mod rows;
 
 use super::Encoding;
 
@@ -48,9 +48,9 @@ pub fn row(number: usize) -> Option<&'static Encoding> {
     match number.checked_sub(hand::HAND_COUNT) {
         None => order::HAND.get(number).copied(),
         #[cfg(feature = "legacy")]
-        Some(number) if number < rows::MAIN.len() => Some(&rows::MAIN[number]),
+        Some(number) if number < charset_rows::MAIN.len() => Some(&charset_rows::MAIN[number]),
         #[cfg(feature = "archive")]
-        Some(number) => rows::ARCHIVE.get(number - rows::MAIN.len()),
+        Some(number) => charset_rows::ARCHIVE.get(number - charset_rows::MAIN.len()),
         #[cfg(not(feature = "archive"))]
         Some(_) => None,
     }
@@ -60,8 +60,8 @@ pub fn row(number: usize) -> Option<&'static Encoding> {
 pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
     let all = order::HAND.iter().copied();
     #[cfg(feature = "legacy")]
-    let all = all.chain(&rows::MAIN);
+    let all = all.chain(&charset_rows::MAIN);
     #[cfg(feature = "archive")]
-    let all = all.chain(&rows::ARCHIVE);
+    let all = all.chain(&charset_rows::ARCHIVE);
     all
 }

@@ -8,16 +8,16 @@
 //! program contains it or reads it; `ci/tables` compares all of them. The encoding is leaked, because encodings are
 //! static everywhere else.
 
-mod line;
-mod names;
-mod reader;
+mod mapping_line;
+mod portable_names;
+mod table_reader;
 
 use std::io::{self, Read};
 
-use super::line::Line;
+use super::row_text::RowText;
 use super::{Encoding, of_structure};
 use crate::codec::Structure;
-use reader::{Given, Reader};
+use table_reader::{ParsedTable, TableReader};
 
 /// The most bytes of a table, which is more than any published one has.
 const MOST: u64 = 64 << 20;
@@ -68,7 +68,7 @@ impl Encoding {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_table(name: &str, table: impl Read) -> Result<&'static Self, TableError> {
-        let Given { table, name: given, is_ucm } = read(table)?;
+        let ParsedTable { table, name: given, is_ucm } = read(table)?;
         let structure = match (table.has_shifts(), table.is_single()) {
             (true, _) => "bytes and pairs, with shifts",
             (_, true) => "one byte",
@@ -83,13 +83,13 @@ impl Encoding {
         let fields = vec![name.to_owned(), summary, source, year, structure.to_owned()];
         // An encoding is compared by its address and kept everywhere as a static one: the rows of the program are.
         let structure = Structure::Own(Box::leak(Box::new(table)));
-        Ok(Box::leak(Box::new(of_structure(Line::Own(fields.leak()), structure))))
+        Ok(Box::leak(Box::new(of_structure(RowText::Own(fields.leak()), structure))))
     }
 }
 
 /// Reads a table.
-fn read(table: impl Read) -> Result<Given, TableError> {
-    let mut reader = Reader::default();
+fn read(table: impl Read) -> Result<ParsedTable, TableError> {
+    let mut reader = TableReader::default();
     let lines = read_lines(table, |number, line| {
         let malformed = |what| TableError::Malformed { line: number, what };
         reader.line(number, line).map_err(malformed)

@@ -152,13 +152,13 @@ fn a_table_that_does_not_end_is_refused() {
 
 #[test]
 fn an_error_of_the_reader_is_passed_on() {
-    struct Broken;
-    impl Read for Broken {
+    struct FailingReader;
+    impl Read for FailingReader {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
             Err(io::Error::other("the disk is gone"))
         }
     }
-    let error = Encoding::from_table("mine", Broken).unwrap_err();
+    let error = Encoding::from_table("mine", FailingReader).unwrap_err();
     assert!(matches!(error, TableError::Read(_)), "{error}");
     assert_eq!(error.to_string(), "the disk is gone");
 }

@@ -4,7 +4,7 @@ use super::Encoding;
 use super::charsets::{GROUPS, row};
 
 /// Encodings of one family for one script.
-pub struct Group {
+pub struct EncodingGroup {
     /// The script or the region: Cyrillic.
     pub script: &'static str,
     /// What they have in common: Windows, EBCDIC.
@@ -14,12 +14,12 @@ pub struct Group {
 }
 
 /// Iterates over all groups. Those of one script follow each other, and the tables of the archive are in none.
-pub fn groups() -> impl Iterator<Item = Group> {
+pub fn groups() -> impl Iterator<Item = EncodingGroup> {
     GROUPS.lines().filter_map(|line| {
         let mut fields = line.split('\t');
         let (script, family, numbers) = (fields.next()?, fields.next()?, fields.next()?);
         let encodings = numbers.split(' ').filter_map(|number| row(number.parse().ok()?)).collect();
-        Some(Group { script, family, encodings })
+        Some(EncodingGroup { script, family, encodings })
     })
 }
 

@@ -18,9 +18,9 @@ use super::contract::EncodingForm;
 use crate::code_point::LINE_FEED;
 
 /// Units of ASCII before a line feed that no text in ideographs has.
-pub const MANY: usize = 7;
+pub const MIN_ASCII_UNITS: usize = 7;
 /// Pairs of neighbours among them that share a high byte, as most in a word of a script do.
-const FEW: usize = 2;
+const MAX_SHARED_HIGH_BYTES: usize = 2;
 
 /// Whether all bytes of a unit are characters of ASCII that text has. ESC begins the colours of terminals.
 pub fn is_of_ascii(unit: &[u8]) -> bool {
@@ -94,11 +94,13 @@ impl EncodingForm {
     /// Whether many units before byte `at` are of ASCII, and not of one script. If there are fewer, and those are, it is
     /// `at_ends`.
     fn follows_ascii(self, text: &[u8], at: usize, at_ends: bool) -> bool {
-        let many = MANY * self.unit();
+        let many = MIN_ASCII_UNITS * self.unit();
         let units = || text[at.saturating_sub(many)..at].chunks_exact(self.unit());
         let high = |unit: &[u8]| self.value(unit) >> (8 * (self.unit() - 1));
         let same = units().zip(units().skip(1)).filter(|(one, next)| high(one) == high(next));
-        (at >= many || at_ends) && units().rev().all(is_of_ascii) && same.count() <= FEW
+        (at >= many || at_ends)
+            && units().rev().all(is_of_ascii)
+            && same.count() <= MAX_SHARED_HIGH_BYTES
     }
 }
 

@@ -8,7 +8,7 @@ static ARCHIVE_TEXT: &str = include_str!("charsets/text_archive.txt");
 
 /// A line of the text: name, summary, source, year, structure, vendors, common name, other names, with tabs between.
 #[derive(Clone, Copy, Debug)]
-pub enum Line {
+pub enum RowText {
     /// In the text of the program.
     Program {
         /// Where it begins.
@@ -21,7 +21,7 @@ pub enum Line {
     Own(&'static [String]),
 }
 
-impl Line {
+impl RowText {
     pub const fn new(at: u32, len: u16) -> Self {
         Self::Program { at, len }
     }

@@ -1,11 +1,11 @@
 //! The lines of a table, one after the other.
 
-use super::line::{MappingLine, Steps, code_points, mapping};
+use super::mapping_line::{MappingLine, RangeSteps, code_points, mapping};
 use crate::codec::table::{Direction, OwnTable, TableBuilder, TableFault};
 use crate::unicode::CodePoint;
 
 /// What a table says.
-pub(super) struct Given {
+pub(super) struct ParsedTable {
     pub(super) table: OwnTable,
     /// The name that it gives itself.
     pub(super) name: Option<String>,
@@ -14,7 +14,7 @@ pub(super) struct Given {
 
 /// The part of a table that is being read.
 #[derive(Debug, Default, PartialEq, Eq)]
-enum Section {
+enum TableSection {
     #[default]
     Header,
     Mappings,
@@ -23,8 +23,8 @@ enum Section {
 }
 
 /// Reads a table.
-pub(super) struct Reader {
-    section: Section,
+pub(super) struct TableReader {
+    section: TableSection,
     comment: char,
     escape: char,
     name: Option<String>,
@@ -37,10 +37,10 @@ pub(super) struct Reader {
     zeros: Vec<(CodePoint, Direction, u64)>,
 }
 
-impl Default for Reader {
+impl Default for TableReader {
     fn default() -> Self {
         Self {
-            section: Section::Header,
+            section: TableSection::Header,
             comment: '#',
             escape: '\\',
             name: None,
@@ -53,7 +53,7 @@ impl Default for Reader {
     }
 }
 
-impl Reader {
+impl TableReader {
     /// Reads a line. Its comments may be in any encoding.
     pub(super) fn line(&mut self, number: u64, line: &[u8]) -> Result<(), String> {
         let line = String::from_utf8_lossy(line);
@@ -61,18 +61,18 @@ impl Reader {
         let is_comment = line.starts_with(self.comment) && !line.starts_with("%IRREVERSIBLE%");
         match self.section {
             _ if line.trim_start().is_empty() || is_comment => Ok(()),
-            Section::Header | Section::After if line.trim() == "CHARMAP" => {
+            TableSection::Header | TableSection::After if line.trim() == "CHARMAP" => {
                 self.begin();
-                self.section = Section::Mappings;
+                self.section = TableSection::Mappings;
                 Ok(())
             }
-            Section::Header => self.header(line.trim_start()),
-            Section::Mappings if line.trim() == "END CHARMAP" => {
-                self.section = Section::After;
+            TableSection::Header => self.header(line.trim_start()),
+            TableSection::Mappings if line.trim() == "END CHARMAP" => {
+                self.section = TableSection::After;
                 Ok(())
             }
-            Section::Mappings => self.mappings(number, line.trim_start()),
-            Section::After => Ok(()),
+            TableSection::Mappings => self.mappings(number, line.trim_start()),
+            TableSection::After => Ok(()),
         }
     }
 
@@ -140,7 +140,7 @@ impl Reader {
         let Some(mapping) = mapping(line, self.escape, self.is_ucm)? else { return Ok(()) };
         let MappingLine { characters, more, mut code, direction, is_directed } = mapping;
         let Some(direction) = direction else { return Ok(()) };
-        if code == [0] && more == Steps::None && !is_directed {
+        if code == [0] && more == RangeSteps::None && !is_directed {
             if characters == [0] {
                 self.has_nul = true;
             } else if let [only] = *characters {
@@ -172,13 +172,13 @@ impl Reader {
     }
 
     /// Makes the table, or returns what is wrong, and in which line: 0 is the last one.
-    pub(super) fn finish(mut self) -> Result<Given, (u64, String)> {
+    pub(super) fn finish(mut self) -> Result<ParsedTable, (u64, String)> {
         match self.section {
-            Section::Header => {
+            TableSection::Header => {
                 return Err((0, "not a charmap or UCM file: CHARMAP is missing".to_owned()));
             }
-            Section::Mappings => return Err((0, "END CHARMAP is missing".to_owned())),
-            Section::After => {}
+            TableSection::Mappings => return Err((0, "END CHARMAP is missing".to_owned())),
+            TableSection::After => {}
         }
         for (cp, direction, line) in self.zeros.into_iter().filter(|_| !self.has_nul) {
             self.builder
@@ -186,7 +186,7 @@ impl Reader {
                 .map_err(|fault| (line, fault.to_string()))?;
         }
         let table = self.builder.build().map_err(|(line, fault)| (line, fault.to_string()))?;
-        Ok(Given { table, name: self.name, is_ucm: self.is_ucm })
+        Ok(ParsedTable { table, name: self.name, is_ucm: self.is_ucm })
     }
 }
 
@@ -203,18 +203,18 @@ fn increment(code: &mut [u8]) -> bool {
 
 /// Whether a state of a UCM file leads to another one by SHIFT OUT, which changes the state.
 fn is_shift(state: &str) -> bool {
-    state.split(',').any(|part| part.trim() == "e:1.s")
+    state.split(',').any(|entry| entry.trim() == "e:1.s")
 }
 
-/// A part of a state: bytes, the state after them, and what they are: nothing if there is no point.
-struct Part<'a> {
+/// An entry of a state: bytes, the state after them, and what they are: nothing if there is no point.
+struct StateEntry<'a> {
     bytes: std::ops::RangeInclusive<u8>,
     then: usize,
     action: Option<&'a str>,
 }
 
-/// Parses a part such as `81-9f:1` or `40-7e.i`.
-fn part(text: &str) -> Option<Part<'_>> {
+/// Parses an entry such as `81-9f:1` or `40-7e.i`.
+fn entry(text: &str) -> Option<StateEntry<'_>> {
     let (text, action) = match text.trim().split_once('.') {
         Some((text, action)) => (text, Some(action)),
         None => (text.trim(), None),
@@ -223,23 +223,23 @@ fn part(text: &str) -> Option<Part<'_>> {
     let (first, last) = bytes.split_once('-').unwrap_or((bytes, bytes));
     let byte = |text| u8::from_str_radix(text, 16).ok();
     let then = usize::from_str_radix(then, 16).ok()?;
-    Some(Part { bytes: byte(first)?..=byte(last)?, then, action })
+    Some(StateEntry { bytes: byte(first)?..=byte(last)?, then, action })
 }
 
 /// Returns the first and the second bytes of pairs, if the states of a UCM file are those of bytes and pairs.
 fn pairs(states: &[String]) -> Option<[Vec<u8>; 2]> {
-    let states: Vec<Vec<Part<'_>>> =
-        states.iter().map(|state| state.split(',').filter_map(part).collect()).collect();
+    let states: Vec<Vec<StateEntry<'_>>> =
+        states.iter().map(|state| state.split(',').filter_map(entry).collect()).collect();
     let (mut leads, mut trails) = (Vec::new(), Vec::new());
-    for lead in states.first()?.iter().filter(|part| part.action.is_none() && part.then > 0) {
+    for lead in states.first()?.iter().filter(|entry| entry.action.is_none() && entry.then > 0) {
         let Some(second) =
-            states.get(lead.then).filter(|second| second.iter().all(|part| part.then == 0))
+            states.get(lead.then).filter(|second| second.iter().all(|entry| entry.then == 0))
         else {
             continue;
         };
         leads.extend(lead.bytes.clone());
-        let ends = second.iter().filter(|part| part.action != Some("i"));
-        trails.extend(ends.flat_map(|part| part.bytes.clone()));
+        let ends = second.iter().filter(|entry| entry.action != Some("i"));
+        trails.extend(ends.flat_map(|entry| entry.bytes.clone()));
     }
     (!leads.is_empty()).then_some([leads, trails])
 }

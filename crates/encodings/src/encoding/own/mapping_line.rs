@@ -8,7 +8,7 @@
 //! <U304B><U309A>          \x82\xF5    |0                            UCM: two characters, and a direction
 //! ```
 
-use super::names::portable;
+use super::portable_names::portable;
 use crate::codec::table::Direction;
 use crate::unicode::CodePoint;
 
@@ -18,7 +18,7 @@ pub(super) struct MappingLine {
     /// The characters of the first code.
     pub(super) characters: Vec<CodePoint>,
     /// The characters of the other codes of a range, each one.
-    pub(super) more: Steps,
+    pub(super) more: RangeSteps,
     pub(super) code: Vec<u8>,
     /// `None` if the line has no say in reading or writing: `|2`.
     pub(super) direction: Option<Direction>,
@@ -28,7 +28,7 @@ pub(super) struct MappingLine {
 
 /// The characters after the first one of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Steps {
+pub(super) enum RangeSteps {
     None,
     /// Up to the last one, each greater by the step.
     By {
@@ -41,7 +41,7 @@ pub(super) enum Steps {
     },
 }
 
-impl Steps {
+impl RangeSteps {
     /// Returns the character after `cp`; `None` if it is the last one.
     pub(super) fn after(self, cp: CodePoint) -> Option<CodePoint> {
         match self {
@@ -92,7 +92,7 @@ pub(super) fn mapping(
     };
     let (first, more) = range(names)?;
     let mut characters = code_points(first)?;
-    if characters.is_empty() && matches!(more, Steps::None) {
+    if characters.is_empty() && matches!(more, RangeSteps::None) {
         // Older charmaps have mnemonics, and the code point after the code.
         characters = match after.strip_prefix('|') {
             None => code_points(after.split_whitespace().next().unwrap_or_default())?,
@@ -131,8 +131,8 @@ fn end_of_names(line: &str, escape: char) -> Option<usize> {
 }
 
 /// Splits the names of a range, and returns the first one.
-fn range(names: &str) -> Result<(&str, Steps), String> {
-    let Some((first, rest)) = names.split_once(">..") else { return Ok((names, Steps::None)) };
+fn range(names: &str) -> Result<(&str, RangeSteps), String> {
+    let Some((first, rest)) = names.split_once(">..") else { return Ok((names, RangeSteps::None)) };
     let first = &names[..=first.len()];
     // Mnemonics may have points, as in <...>.
     let (dots, last) = rest.split_once('<').ok_or_else(|| format!("{names} is not a range"))?;
@@ -150,15 +150,15 @@ fn range(names: &str) -> Result<(&str, Steps), String> {
         name.trim_start_matches("<U").trim_end_matches('>').bytes().all(|b| b.is_ascii_digit())
     };
     let more = match dots {
-        "" => Steps::By { last: to, step: 1 },
-        "." | ".." if is_decimal(first) && is_decimal(&last) => Steps::Decimal { last: to },
+        "" => RangeSteps::By { last: to, step: 1 },
+        "." | ".." if is_decimal(first) && is_decimal(&last) => RangeSteps::Decimal { last: to },
         "." | ".." => return Err(bad()),
         _ => {
             let step =
                 dots.strip_prefix('(').and_then(|dots| dots.strip_suffix(")..")).ok_or_else(bad)?;
             let step =
                 step.parse().ok().filter(|step| (1..=0x10_FFFF).contains(step)).ok_or_else(bad)?;
-            Steps::By { last: to, step }
+            RangeSteps::By { last: to, step }
         }
     };
     Ok((first, more))
