@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::tables::{Set, entry};
 use crate::language::Script;
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
-use oxiconv_encodings::encoding::{Candidate, Encoding, System, candidates};
+use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, System, candidates};
 use oxiconv_encodings::unicode::{CodePoint, is_control, is_private_use};
 
 /// Charsets that are rarer than this, in bits, are not looked for.
@@ -49,7 +49,7 @@ pub(super) fn charsets() -> &'static [Charset] {
         let fits = |encoding: &Encoding| {
             encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && encoding.has_ascii()
         };
-        let charset = |it: Candidate| {
+        let charset = |it: CharsetCandidate| {
             let script = script(it.encoding);
             let is_looked_for = match (script, it.system) {
                 (_, System::Any) => it.rarity <= RAREST,

@@ -263,7 +263,6 @@ fn two_byte_blocks<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress
     done
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -325,7 +324,6 @@ fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
     if BIG { _mm512_slli_epi16::<8>(units) } else { units }
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -445,7 +443,6 @@ pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
     finish_portable(EncodingForm::Utf8, EncodingForm::Latin1, done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -453,7 +450,6 @@ pub(super) fn validate(input: &[u8]) -> usize {
     blocks(input, |_, _, _| {})
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]

@@ -105,7 +105,6 @@ fn firsts(lanes: u16) -> u64 {
     _pdep_u64(lanes.into(), 0x1111_1111_1111_1111)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let input = &input[..input.len() & !1];
@@ -288,7 +287,6 @@ fn halved(lower: __m512i, upper: __m512i) -> __m512i {
     _mm512_permutex2var_epi16(lower, load(&PLACES), upper)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
@@ -340,7 +338,6 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     )
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_latin1(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();

@@ -40,7 +40,6 @@ fn good8<const MAX: u32>(bytes: __m512i, available: usize) -> usize {
     good::<BLOCK>(others, available)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_ascii(input: &[u8]) -> usize {
     let mut read = 0;
@@ -61,7 +60,6 @@ pub(super) fn validate_ascii(input: &[u8]) -> usize {
     }
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = blocks_of_utf16::<BIG>(input, |_, _| {});
@@ -112,7 +110,6 @@ fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __
     read - 2 * carry as usize
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = 0;
@@ -136,7 +133,6 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     }
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let whole = input.len().min(output.len()) / BLOCK * BLOCK;
@@ -158,7 +154,6 @@ pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     finish_portable(utf16(BIG), utf16(!BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
@@ -241,7 +236,6 @@ fn put_values<const BIG: bool, const TO_BIG: bool>(
     written
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
@@ -298,7 +292,6 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     finish_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
@@ -346,7 +339,6 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
     finish_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
     input: &[u8],
@@ -374,7 +366,6 @@ const fn bytes_form(max: u32) -> EncodingForm {
     if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
     input: &[u8],
@@ -404,7 +395,6 @@ pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
     finish_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
     input: &[u8],
@@ -427,7 +417,6 @@ pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
     finish_portable(utf16(BIG), bytes_form(MAX), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
     input: &[u8],

@@ -1,24 +1,37 @@
-//! To UTF-8. Each unit gets an element of the maximum length; a shuffle from a table leaves out the unused bytes.
+//! To UTF-8. Each unit gets an element of the maximum length, and a shuffle from a table leaves out the unused bytes.
 //!
 //! ```text
 //! units    0041         00E9         20AC
-//! spread   41 .. .. ..  A9 C3 .. ..  AC 82 E2 ..   last byte lowest
-//! lengths  00           01           11            as many bits are set as bytes are added
-//! bytes    41 C3 A9 E2 82 AC
+//! spread   41 .. .. ..  A9 C3 .. ..  AC 82 E2 ..   last byte lowest, so that it is always at the same place
+//! lengths  00           01           11            one bit is set for each byte after the first
+//! bytes    41 C3 A9 E2 82 AC                       the shuffle reverses the bytes of an element
 //! ```
 //!
-//! A surrogate pair is two units of two bytes each: the high one has all bits of the first two of the four bytes, and
-//! the low one, with two bits of the unit before it, those of the last two.
+//! The two bits of a length come out of comparisons, one bit each. The eight bits of four elements are the index of the
+//! shuffle, and counting them gives the number of additional bytes, so no table of lengths is needed.
+//!
+//! Text without surrogates is converted in the shortest of three ways that fits the greatest unit of a block: ASCII is
+//! narrowed, units below 800 need elements of only two bytes, and anything else takes the above.
+//!
+//! A surrogate pair becomes four bytes, two for each of its units. The high surrogate has all bits of the first two.
+//! The low one has those of the last two, except for two bits that are the lowest of the high one:
+//!
+//! ```text
+//! D83D DE00     D83D ─► F0 9F        D83D, DE00 ─► 98 80
+//! ```
+//!
+//! So a pair is an element of length two, twice, and needs no special shuffle.
 
 use super::tables::{FORMS, PAIRS};
 use super::{EncodingForm, Progress, Vector, at, at_mut, finish_portable, utf16, utf32};
 
 /// Units of 16 bits in a vector.
 const UNITS: usize = 16;
-/// Bytes of free output for what they become, and for what is stored beyond it.
+/// Bytes of free output for what they become, and for what is stored beyond it: four stores of a lane, the last one at
+/// most 48 bytes after the first.
 const ROOM: usize = 4 * UNITS;
 
-/// Writes 16 units below 800, and returns the number of bytes.
+/// Writes 16 units below 800, and returns the number of bytes. A unit has the place of two bytes already.
 #[inline(always)]
 fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     let ascii = units.and(units.splat16(0xFF80)).cmpeq16(units.splat16(0));
@@ -33,8 +46,11 @@ fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     UNITS + wide.count_ones() as usize
 }
 
-/// Writes 16-bit elements: `lasts` are the last two bytes of each sequence, `firsts` the others. Two bits of `lengths`
-/// per element say how many bytes to write. Returns their number.
+/// Writes the sequences of 16 units, and returns the number of bytes. `lasts` has the last two bytes of each, and
+/// `firsts` the first of three. `lengths` has two bits per unit: 00, 01 or 11.
+///
+/// `zip16` works within lanes, so the first of its results has the units 0 to 3 and 8 to 11, and the other one 4 to 7
+/// and 12 to 15. The four stores are in the order of the text.
 #[inline(always)]
 fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM]) -> usize {
     let spread = lasts.zip16(firsts);
@@ -50,26 +66,26 @@ fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM])
     UNITS + lengths.count_ones() as usize
 }
 
-/// Returns the last two bytes of the sequences of units up to FFFF, the last one lowest; `small` are those below 800.
+/// Returns the last two bytes of each sequence, the last one lowest. `small` marks units below 800: the upper of their
+/// two bytes begins the sequence, so its marker is C0 and not 80.
 #[inline(always)]
 fn last_two<V: Vector>(units: V, ascii: V, small: V) -> V {
     let bits = units.shl16::<2>().and(units.splat16(0x3F00)).or(units.and(units.splat16(0x3F)));
     ascii.blend(units, bits.or(units.splat16(0x8080)).or(small.and(units.splat16(0x4000))))
 }
 
-/// Returns the first bytes of three-byte sequences.
 #[inline(always)]
 fn first_of_three<V: Vector>(units: V) -> V {
     units.shr16::<12>().or(units.splat16(0xE0))
 }
 
-/// Returns two bits for each unit: 00 for one byte, 01 for two, 11 for three.
+/// Returns two bits for each unit: 00 for one byte, 01 for two, 11 for three. One bit comes from each byte of a mask:
+/// the lower says that the unit is not ASCII, the upper that it is not below 800.
 #[inline(always)]
 fn lengths<V: Vector>(ascii: V, small: V) -> u32 {
     !ascii.and(ascii.splat16(0x00FF)).or(small.and(ascii.splat16(0xFF00))).movemask8()
 }
 
-/// Writes 16 units without surrogates.
 #[inline(always)]
 fn put_three<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     let zero = units.splat16(0);
@@ -78,7 +94,7 @@ fn put_three<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     put_spread(last_two(units, ascii, small), first_of_three(units), lengths(ascii, small), to)
 }
 
-/// Writes 16 units without surrogates, in the way that the greatest of them asks for.
+/// Writes 16 units without surrogates in the shortest way that fits the greatest of them. Returns the number of bytes.
 #[inline(always)]
 fn put_plain<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     if units.and(units.splat16(0xFF80)).is_zero() {
@@ -91,14 +107,17 @@ fn put_plain<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     }
 }
 
-/// Returns which units are surrogates.
 #[inline(always)]
 fn surrogates<V: Vector>(units: V) -> V {
     units.and(units.splat16(0xF800)).cmpeq16(units.splat16(0xD800))
 }
 
-/// Writes 16 units, which follow `previous` and contain surrogates, and returns the number of bytes; `None` if a pair
-/// is broken. `carry` says whether the unit before them is a high surrogate, and is updated for their end.
+/// Writes 16 units that contain surrogates, and returns the number of bytes; `None` if a surrogate is unpaired.
+/// `previous` has the unit before each. `carry` is 1 if the unit before the first is a high surrogate, and is set
+/// likewise for the last.
+///
+/// A high surrogate at the end is written although its low surrogate has not been seen: its two bytes do not depend on
+/// it. If the next block turns out not to begin with one, the caller takes them back.
 #[inline(always)]
 fn put_pairs<V: Vector>(
     units: V,
@@ -110,6 +129,7 @@ fn put_pairs<V: Vector>(
     let zero = units.splat16(0);
     let low = units.and(units.splat16(0xFC00)).cmpeq16(units.splat16(0xDC00));
     let lows = low.movemask16();
+    // Well-formed if there is a low surrogate after each high one, and nowhere else.
     let highs = surrogates.movemask16() & !lows;
     if highs << 1 | *carry != lows {
         return None;
@@ -117,7 +137,7 @@ fn put_pairs<V: Vector>(
     *carry = highs >> (UNITS - 1);
     let ascii = units.and(units.splat16(0xFF80)).cmpeq16(zero);
     let small = units.and(units.splat16(0xF800)).cmpeq16(zero);
-    // value >> 10
+    // value >> 10, of which 10000 contributes 40.
     let above = units.and(units.splat16(0x3FF)).add16(units.splat16(0x40));
     let of_high = above
         .and(units.splat16(0x700))
@@ -135,15 +155,15 @@ fn put_pairs<V: Vector>(
     Some(put_spread(lasts, first_of_three(units), lengths, to))
 }
 
-/// Loads 16 units in the byte order of the processor.
 #[inline(always)]
 fn load16<V: Vector, const BIG: bool>(simd: V, from: &[u8; 32]) -> V {
     let units = simd.load(from);
     if BIG { units.swap_bytes16() } else { units }
 }
 
-/// A kernel under the contract of [`crate`]. Blocks follow each other regardless of pairs: one may end between
-/// the halves of a pair.
+/// Blocks follow each other regardless of surrogate pairs. If a block that ends within a pair were to end one unit
+/// earlier, the address of each block would depend on the masks of the one before. Instead, `carry` passes the high
+/// surrogate on.
 #[inline(always)]
 pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
     simd: V,
@@ -153,7 +173,7 @@ pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
     let mut done = Progress::default();
     let (mut before, mut carry) = (simd.splat16(0), 0);
     loop {
-        // Two blocks at a time, as long as there are no surrogates.
+        // Fast path: two blocks at a time, as long as there are no surrogates.
         while carry == 0
             && let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * ROOM }>()
             && let Some(from) = input[done.read..].first_chunk::<64>()
@@ -187,13 +207,13 @@ pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
         before = units;
         done.read += 32;
     }
-    // Unread a high surrogate whose low one is not written yet.
+    // A high surrogate at the end of the last block is not a whole character: take it back, and let the portable kernel
+    // decide. Its low surrogate may come after the last whole block, or not at all.
     done.read -= 2 * usize::from(carry);
     done.written -= 2 * usize::from(carry);
     finish_portable(utf16(BIG), EncodingForm::Utf8, done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn from_latin1<V: Vector>(simd: V, input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
@@ -214,14 +234,12 @@ pub(crate) fn from_latin1<V: Vector>(simd: V, input: &[u8], output: &mut [u8]) -
     finish_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
 }
 
-/// Loads eight values in the byte order of the processor.
 #[inline(always)]
 fn load32<V: Vector, const BIG: bool>(simd: V, from: &[u8; 32]) -> V {
     let units = simd.load(from);
     if BIG { units.swap_bytes32() } else { units }
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn from_utf32<V: Vector, const BIG: bool>(
     simd: V,
@@ -230,7 +248,7 @@ pub(crate) fn from_utf32<V: Vector, const BIG: bool>(
 ) -> Progress {
     let mut done = Progress::default();
     loop {
-        // Two blocks at a time, as long as all values are scalar values up to FFFF.
+        // Fast path: 32 values at a time, as long as all are scalar values up to FFFF, in the way of UTF-16.
         while let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * ROOM }>()
             && let Some(from) = input[done.read..].first_chunk::<128>()
         {
@@ -274,11 +292,11 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
     }
     let (lower, lower_lengths) = spread_four(lower);
     let (upper, upper_lengths) = spread_four(upper);
-    // Sixteen lengths of two bits, in the order of the values.
+    // The two bits of each length are the highest of two bytes; narrowed, these are in the order of the values.
     let lengths = V::narrow32([lower_lengths, upper_lengths]).movemask8();
     let [a, b, c, d] = lengths.to_le_bytes();
     let shuffle = |index: u8| &FORMS[usize::from(index)];
-    // The code of a four-byte sequence has one bit set instead of three.
+    // The length code of a four-byte sequence, 10, counts as one bit instead of three, so two are added for each.
     let len = |index: u8| {
         let fours = index >> 1 & !index & 0x55;
         (4 + index.count_ones() + 2 * fours.count_ones()) as usize
@@ -296,8 +314,8 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
     Some(written + len(d))
 }
 
-/// Returns the UTF-8 sequences of eight scalar values, last byte lowest, and the two bits of each length, at the top of
-/// two bytes.
+/// Returns the UTF-8 sequences of eight scalar values, last byte lowest, and their lengths: the highest bits of the two
+/// lowest bytes are 00, 01, 11 or 10 for one to four bytes.
 #[inline(always)]
 fn spread_four<V: Vector>(values: V) -> (V, V) {
     let past = |value: u32| values.cmpgt32(values.splat32(value));
@@ -308,7 +326,8 @@ fn spread_four<V: Vector>(values: V) -> (V, V) {
         .or(values.shl32::<2>().and(values.splat32(0x3F00)))
         .or(values.shl32::<4>().and(values.splat32(0x3F_0000)))
         .or(values.shl32::<6>().and(values.splat32(0x0700_0000)));
-    // From one length to the next, the markers differ only in the first byte.
+    // The markers of two bytes, C0 80. With each further byte, what was the first byte becomes a continuation byte, and
+    // a new one comes before it: xor turns C0 into 80 (4000) and adds E0, then E0 into 80 (60_0000) and adds F0.
     let markers = values
         .splat32(0xC080)
         .xor(three.and(values.splat32(0x00E0_4000)))

@@ -1,10 +1,13 @@
 //! Between forms whose characters are single units or surrogate pairs: validation, widening, narrowing, byte swapping.
 //!
 //! ```text
-//! units    0041 D83D DE00 0042
-//! values   0041 1F600  —  0042   one per element; the value of a pair is at its high surrogate
-//! packed   0041 1F600 0042       a shuffle from a table removes the low ones
+//! units    0041 D83D DE00  0042
+//! values   0041  —   1F600 0042   one per element; the value of a pair is at its low surrogate
+//! packed   0041 1F600 0042        a shuffle from a table removes the high ones
 //! ```
+//!
+//! Most text has no surrogates, so each loop has a fast path that only finds out whether there are any. Blocks follow
+//! each other regardless of pairs, and `carry` says whether a block ended with a high surrogate.
 
 use super::tables::{ELEMENTS, HALVES};
 use super::{
@@ -12,11 +15,18 @@ use super::{
     finish_portable_validate, utf16, utf32,
 };
 
-/// Returns which 32-bit elements are not scalar values.
+/// Returns which 32-bit elements are not scalar values, by one signed comparison:
+///
+/// ```text
+///                 xor D800             + LOWEST
+/// D800 … DFFF     0 … 7FF              7FFFF800 … 7FFFFFFF     the greatest numbers
+/// scalar values   800 … 10FFFF         80000000 … 8010F7FF     the least
+/// 110000 …        110000 … FFFFFFFF    8010F800 … 7FFFF7FF     those between
+/// ```
+///
+/// The xor changes only the lower 16 bits, so it keeps values below 110000 below it.
 #[inline(always)]
 pub(super) fn not_scalar_values<V: Vector>(values: V) -> V {
-    // Surrogates become 0 to 7FF, and values below 110000 stay below it. With the offset, 800 to 10FFFF are the least
-    // signed numbers.
     const LOWEST: u32 = 0x8000_0000_u32.wrapping_sub(0x800);
     const GREATEST: u32 = LOWEST.wrapping_add(0x10_FFFF);
     values
@@ -30,15 +40,18 @@ const fn unit16<const BIG: bool>(unit: u16) -> u16 {
     if BIG { unit.swap_bytes() } else { unit }
 }
 
-/// Returns which of 16 UTF-16 code units, in the byte order of the text, have `bits` under `mask`.
+/// Returns which of 16 UTF-16 code units have `bits` under `mask`. The units are in the byte order of the text: to swap
+/// the two constants costs nothing, to swap the units a shuffle.
 #[inline(always)]
 fn are<V: Vector, const BIG: bool>(units: V, mask: u16, bits: u16) -> V {
     units.and(units.splat16(unit16::<BIG>(mask))).cmpeq16(units.splat16(unit16::<BIG>(bits)))
 }
 
-/// Whether the surrogates of 64 units, in the byte order of the text, are paired. `carry` says whether the unit before
-/// them is a high surrogate, and `some` whether the last block had surrogates, so that this one probably has; both are
-/// updated for their end.
+/// Whether the surrogates of 64 units, in the byte order of the text, are paired. `carry` is 1 if the unit before them
+/// is a high surrogate, and is set likewise for the last of them.
+///
+/// `some` says whether the last block had high surrogates, so that this one probably has some too and the search for
+/// them is skipped. It is set whenever `carry` is, so a block after a high surrogate never takes the early return.
 #[inline(always)]
 fn pairs_are_good<V: Vector, const BIG: bool>(
     [a, b, c, d]: [V; 4],
@@ -52,7 +65,7 @@ fn pairs_are_good<V: Vector, const BIG: bool>(
             return true;
         }
     }
-    // The more significant bytes say all, and fit into half of the registers.
+    // Whether a unit is a surrogate, and which, is in its more significant byte: 64 units fit into two vectors.
     let (lower, upper) = (more_significant::<V, BIG>([a, b]), more_significant::<V, BIG>([c, d]));
     let mask = a.splat8(0xFC);
     let (lower, upper) = (lower.and(mask), upper.and(mask));
@@ -68,7 +81,6 @@ fn pairs_are_good<V: Vector, const BIG: bool>(
     true
 }
 
-/// Returns the more significant bytes of 32 UTF-16 code units.
 #[inline(always)]
 fn more_significant<V: Vector, const BIG: bool>([a, b]: [V; 2]) -> V {
     V::narrow16(if BIG {
@@ -78,13 +90,11 @@ fn more_significant<V: Vector, const BIG: bool>([a, b]: [V; 2]) -> V {
     })
 }
 
-/// Returns a bit for each byte of two masks.
 #[inline(always)]
 fn mask64<V: Vector>([lower, upper]: [V; 2]) -> u64 {
     u64::from(lower.movemask8()) | u64::from(upper.movemask8()) << 32
 }
 
-/// Loads four times 32 bytes.
 #[inline(always)]
 fn load4<V: Vector>(simd: V, from: &[u8; 128]) -> [V; 4] {
     [
@@ -95,7 +105,6 @@ fn load4<V: Vector>(simd: V, from: &[u8; 128]) -> [V; 4] {
     ]
 }
 
-/// Loads 32 values in the byte order of the processor.
 #[inline(always)]
 fn load32<V: Vector, const BIG: bool>(simd: V, from: &[u8; 128]) -> [V; 4] {
     let [a, b, c, d] = load4(simd, from);
@@ -106,7 +115,6 @@ fn load32<V: Vector, const BIG: bool>(simd: V, from: &[u8; 128]) -> [V; 4] {
     }
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn validate_utf16<V: Vector, const BIG: bool>(simd: V, input: &[u8]) -> usize {
     let (mut read, mut carry, mut some) = (0, 0, false);
@@ -115,12 +123,11 @@ pub(crate) fn validate_utf16<V: Vector, const BIG: bool>(simd: V, input: &[u8]) 
     {
         read += 128;
     }
-    // Unread a high surrogate whose pair is not complete.
+    // A high surrogate at the end of the last block is not a whole character yet.
     read -= 2 * carry as usize;
     finish_portable_validate(utf16(BIG), read, input)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn validate_utf32<V: Vector, const BIG: bool>(simd: V, input: &[u8]) -> usize {
     let mut read = 0;
@@ -136,7 +143,6 @@ pub(crate) fn validate_utf32<V: Vector, const BIG: bool>(simd: V, input: &[u8]) 
     finish_portable_validate(utf32(BIG), read, input)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn validate_ascii<V: Vector>(simd: V, input: &[u8]) -> usize {
     let mut read = 0;
@@ -151,7 +157,6 @@ pub(crate) fn validate_ascii<V: Vector>(simd: V, input: &[u8]) -> usize {
     finish_portable_validate(EncodingForm::Ascii, read, input)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn swap_utf16<V: Vector, const BIG: bool>(
     simd: V,
@@ -178,8 +183,8 @@ pub(crate) fn swap_utf16<V: Vector, const BIG: bool>(
     finish_portable(utf16(BIG), utf16(!BIG), Progress { read: done, written: done }, input, output)
 }
 
-/// A kernel under the contract of [`crate`]. Blocks follow each other regardless of pairs, as in validation;
-/// the value of a pair is written at its end.
+/// The value of a pair is written when its low surrogate is read, so that of a pair which two blocks share comes with
+/// the second block, and nothing has to be taken back but the read of the first.
 #[inline(always)]
 pub(crate) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BIG: bool>(
     simd: V,
@@ -189,7 +194,6 @@ pub(crate) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BIG: bool>(
     let mut done = align_output(utf16(BIG), utf32(TO_BIG), input, output);
     let (mut before, mut carry) = (simd.splat16(0), 0);
     loop {
-        // Two blocks at a time, as long as there are no surrogates.
         while carry == 0
             && let Some(to) = output[done.written..].first_chunk_mut::<128>()
             && let Some(from) = input[done.read..].first_chunk::<64>()
@@ -227,13 +231,14 @@ pub(crate) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BIG: bool>(
         before = units;
         done.read += 32;
     }
-    // Unread a high surrogate whose pair is not written yet.
+    // Nothing has been written yet for a high surrogate at the end of the last block.
     done.read -= 2 * usize::from(carry);
     finish_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
 }
 
-/// Writes 16 units, which follow `previous` and contain surrogates, and returns the number of values; `None` if a pair
-/// is broken. `carry` says whether the unit before them is a high surrogate, and is updated for their end.
+/// Writes 16 units that contain surrogates, and returns the number of values; `None` if a surrogate is unpaired.
+/// `previous` has the unit before each. `carry` is 1 if the unit before the first is a high surrogate, and is set
+/// likewise for the last.
 #[inline(always)]
 fn join_pairs<V: Vector, const TO_BIG: bool>(
     units: V,
@@ -249,7 +254,11 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
         return None;
     }
     *carry = highs >> 15;
-    // At a low surrogate, the value of its pair: the lower half, and the upper.
+    // The 16-bit halves of each value. That of a pair, at its low surrogate, is
+    //
+    //     10000 + (high & 3FF) << 10 + (low & 3FF)
+    //
+    // whose lower half has six bits of the high surrogate. The other four are above, with 10000: (high + 40) >> 6.
     let below = low.blend(previous.shl16::<10>().or(units.and(units.splat16(0x3FF))), units);
     let above = previous.and(units.splat16(0x3FF)).add16(units.splat16(0x40)).shr16::<6>().and(low);
     let [mut lower, mut upper] = below.zip16(above);
@@ -269,7 +278,6 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
     Some(kept.count_ones() as usize)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BIG: bool>(
     simd: V,
@@ -278,7 +286,6 @@ pub(crate) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BIG: bool>(
 ) -> Progress {
     let mut done = align_output(utf32(BIG), utf16(TO_BIG), input, output);
     loop {
-        // Two blocks at a time, as long as all values are scalar values up to FFFF.
         while let Some(to) = output[done.written..].first_chunk_mut::<64>()
             && let Some(from) = input[done.read..].first_chunk::<128>()
         {
@@ -311,7 +318,8 @@ pub(crate) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BIG: bool>(
     finish_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
 }
 
-/// Writes 16 scalar values, and returns the number of bytes.
+/// Writes 16 scalar values, and returns the number of bytes. Each 32-bit element gets both surrogates, or the value and
+/// zeros; a shuffle from a table leaves out the zeros.
 #[inline(always)]
 fn split_pairs<V: Vector, const TO_BIG: bool>(values: [V; 2], to: &mut [u8; 64]) -> usize {
     let past = values[0].splat32(0xFFFF);
@@ -320,7 +328,8 @@ fn split_pairs<V: Vector, const TO_BIG: bool>(values: [V; 2], to: &mut [u8; 64])
     let [ab, cd] = mask.to_le_bytes();
     let mut written = 0;
     for (four, values, pairs) in [(ab, values[0], pairs[0]), (cd, values[1], pairs[1])] {
-        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + the last ten bits.
+        // The lower half is D7C0 + (value >> 10), which is D800 + ((value - 10000) >> 10). The upper half is DC00 + the
+        // last ten bits.
         let low = values.shl32::<16>().and(values.splat32(0x3FF_0000));
         let both = values.shr32::<10>().or(low).add16(values.splat32(0xDC00_D7C0));
         let units = pairs.blend(both, values);
@@ -340,7 +349,6 @@ const fn bytes_form(max: u16) -> EncodingForm {
     if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG: bool>(
     simd: V,
@@ -364,7 +372,6 @@ pub(crate) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG: bool>(
     finish_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG: bool>(
     simd: V,
@@ -391,7 +398,6 @@ pub(crate) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG: bool>(
     finish_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
     simd: V,
@@ -416,7 +422,6 @@ pub(crate) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
     finish_portable(utf16(BIG), bytes_form(MAX), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn utf32_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
     simd: V,
