@@ -6,7 +6,6 @@ use super::shuffle::{Vector, shuffle_set};
 
 shuffle_set!("avx2", Avx2Vector, "avx2,bmi1,bmi2,lzcnt,popcnt");
 
-/// Whether this processor has the instructions.
 pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
@@ -15,13 +14,12 @@ pub(super) fn is_supported() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// A register. Only [`Avx2Vector::zeroed`] creates the first one, so each value proves that the processor has the
-/// instructions.
+/// Both lanes, in one register.
 #[derive(Clone, Copy)]
 struct Avx2Vector(__m256i);
 
 impl Avx2Vector {
-    /// Returns some value.
+    /// Returns zeros: the first vector, and the only one that is not made from another.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn zeroed() -> Self {
@@ -32,8 +30,9 @@ impl Avx2Vector {
 impl Vector for Avx2Vector {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {
-        // Not `loadu`: with it, the compiler would derive the overlapping loads of shuffles from this one, by long
-        // chains of shifts.
+        // `lddqu` loads the same as `loadu`, but the compiler does not know what it reads. It would otherwise replace
+        // other loads of these bytes by long chains of shifts of this register. Besides, `from_utf8` reads the last
+        // bytes of a block once more in order not to wait for the register.
         Self(instructions!(_mm256_lddqu_si256(from.as_ptr().cast())))
     }
 
@@ -170,14 +169,15 @@ impl Vector for Avx2Vector {
     }
 
     #[inline(always)]
-    fn shuffle(self, places: Self) -> Self {
-        Self(instructions!(_mm256_shuffle_epi8(self.0, places.0)))
+    fn shuffle(self, indices: Self) -> Self {
+        Self(instructions!(_mm256_shuffle_epi8(self.0, indices.0)))
     }
 
     #[inline(always)]
-    fn align_right<const PLACE: i32>(self, before: Self) -> Self {
-        let between = instructions!(_mm256_permute2x128_si256::<0x21>(before.0, self.0));
-        Self(instructions!(_mm256_alignr_epi8::<PLACE>(self.0, between)))
+    fn align_right<const N: i32>(self, previous: Self) -> Self {
+        // `vpalignr` works within lanes: give it, for each lane, the 16 bytes before it.
+        let between = instructions!(_mm256_permute2x128_si256::<0x21>(previous.0, self.0));
+        Self(instructions!(_mm256_alignr_epi8::<N>(self.0, between)))
     }
 
     #[inline(always)]
@@ -242,6 +242,7 @@ impl Vector for Avx2Vector {
 
     #[inline(always)]
     fn narrow16([lower, upper]: [Self; 2]) -> Self {
+        // Packing works within lanes, so the quarters come out in the order 0, 2, 1, 3.
         let in_lanes = instructions!(_mm256_packus_epi16(lower.0, upper.0));
         Self(instructions!(_mm256_permute4x64_epi64::<0b11_01_10_00>(in_lanes)))
     }

@@ -83,8 +83,8 @@ impl EncodingForm {
     ];
 }
 
-/// Finds the last byte that may be a line feed, which is mostly near the end. The search of long texts asks the processor
-/// for its instructions, which takes longer than to convert a short one.
+/// Finds the last byte that may be a line feed, which is mostly near the end. The search of long texts asks the
+/// processor for its instructions, which takes longer than to convert a short one.
 fn last_line_feed(text: &[u8]) -> Option<usize> {
     const NEAR: usize = 256;
     let (before, end) = text.split_at(text.len().saturating_sub(NEAR));
@@ -108,8 +108,8 @@ pub struct Measured {
     pub characters: usize,
     /// The number of U+000A.
     pub line_feeds: usize,
-    /// In UTF-16 and UTF-32, the number of signs that the text is not all in these units (`interruption_signs.rs`). What depends on the
-    /// text before or after the run is one.
+    /// In UTF-16 and UTF-32, the number of signs that the text is not all in these units (`interruption_signs.rs`).
+    /// What depends on the text before or after the run is one.
     pub signs: usize,
 }
 
@@ -183,8 +183,8 @@ pub struct Kernels {
     pub validate: fn(EncodingForm) -> Validate,
     /// Returns the kernel that counts in a form.
     pub measure: fn(EncodingForm) -> Measure,
-    /// The kernel that skips blocks of bytes that tell nothing of an encoding: ASCII without NUL, ESC, `+`, `~` and DEL. It
-    /// returns their length.
+    /// The kernel that skips blocks of bytes that tell nothing of an encoding: ASCII without NUL, ESC, `+`, `~` and
+    /// DEL. It returns their length.
     pub skip_neutral: Validate,
     /// The kernel that decodes with a table of 256 codes.
     pub table: Table,

@@ -56,8 +56,9 @@ impl EncodingForm {
         at.checked_sub(self.unit()).and_then(|at| self.unit_at(text, at))
     }
 
-    /// Whether text may be interrupted at the unit at byte `at`: by CR LF in single bytes, by a line feed that is shifted, or
-    /// by one after many bytes of ASCII. `at_ends` is the answer where that depends on what is before or after `text`.
+    /// Whether text may be interrupted at the unit at byte `at`: by CR LF in single bytes, by a line feed that is
+    /// shifted, or by one after many bytes of ASCII. `at_ends` is the answer where that depends on what is before or
+    /// after `text`.
     pub fn is_sign(self, text: &[u8], at: usize, at_ends: bool) -> bool {
         let Some(unit) = text.get(at..at + self.unit()) else { return false };
         // Below are line feeds, and letters of alphabets.
@@ -91,8 +92,8 @@ impl EncodingForm {
         text[high] == b'\n' && neighbour.map_or(at_ends, |byte| *byte == 0)
     }
 
-    /// Whether many units before byte `at` are of ASCII, and not of one script. If there are fewer, and those are, it is
-    /// `at_ends`.
+    /// Whether many units before byte `at` are of ASCII, and not of one script. If there are fewer, and those are, it
+    /// is `at_ends`.
     fn follows_ascii(self, text: &[u8], at: usize, at_ends: bool) -> bool {
         let many = MIN_ASCII_UNITS * self.unit();
         let units = || text[at.saturating_sub(many)..at].chunks_exact(self.unit());
@@ -132,8 +133,8 @@ pub(super) struct SignMasks {
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 impl SignMasks {
-    /// Whether some of the bytes 0A may be signs in UTF-16: after CR, next to a zero byte, or after many bytes of ASCII. What
-    /// the block does not tell may be so. The common ideographs that have this byte are settled here.
+    /// Whether some of the bytes 0A may be signs in UTF-16: after CR, next to a zero byte, or after many bytes of
+    /// ASCII. What the block does not tell may be so. The common ideographs that have this byte are settled here.
     #[inline(always)]
     pub(super) const fn may_be_signs(self, big: bool) -> bool {
         /// The first bytes of units.

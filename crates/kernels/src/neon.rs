@@ -6,18 +6,16 @@ use super::shuffle::{Vector, shuffle_set};
 
 shuffle_set!("neon", Registers, "neon");
 
-/// Whether this processor has the instructions.
 pub(super) fn is_supported() -> bool {
     std::arch::is_aarch64_feature_detected!("neon")
 }
 
-/// A pair of registers. Only [`Registers::zeroed`] creates the first one, so each value proves that the processor has the
-/// instructions.
+/// The lanes, lower and upper.
 #[derive(Clone, Copy)]
 struct Registers(uint8x16_t, uint8x16_t);
 
 impl Registers {
-    /// Returns some value.
+    /// Returns zeros: the first vector, and the only one that is not made from another.
     #[inline]
     #[target_feature(enable = "neon")]
     fn zeroed() -> Self {
@@ -190,15 +188,15 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn shuffle(self, places: Self) -> Self {
-        both!(self, places, |a, b| vqtbl1q_u8(a, b))
+    fn shuffle(self, indices: Self) -> Self {
+        both!(self, indices, |a, b| vqtbl1q_u8(a, b))
     }
 
     #[inline(always)]
-    fn align_right<const PLACE: i32>(self, before: Self) -> Self {
+    fn align_right<const N: i32>(self, previous: Self) -> Self {
         Self(
-            instructions!(vextq_u8::<PLACE>(before.1, self.0)),
-            instructions!(vextq_u8::<PLACE>(self.0, self.1)),
+            instructions!(vextq_u8::<N>(previous.1, self.0)),
+            instructions!(vextq_u8::<N>(self.0, self.1)),
         )
     }
 
@@ -239,7 +237,8 @@ impl Vector for Registers {
 
     #[inline(always)]
     fn movemask8(self) -> u32 {
-        // One bit of each byte, added in pairs until eight of them are in one byte.
+        // NEON has no movemask. Each byte keeps the bit that it is to have in its byte of the result; then neighbours
+        // are added three times, after which the first four bytes are the sums of eight each.
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         let set = both!(self, |a| vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a))));
         let Self(lower, upper) = set.and(self.broadcast_lane(&BITS));
@@ -251,6 +250,7 @@ impl Vector for Registers {
 
     #[inline(always)]
     fn movemask16(self) -> u16 {
+        // Half of the bits come from zeros, and are cut off.
         let bytes = Self::narrow16([self.shr16::<8>(), self.splat8(0)]);
         bytes.movemask8() as u16
     }

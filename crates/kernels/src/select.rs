@@ -88,8 +88,8 @@ fn requested() -> Option<String> {
     asks.then(|| std::env::var("OXICONV_KERNELS").ok()).flatten()
 }
 
-/// Returns the set for a run of this many bytes: the active one, or the portable one as long as the process has converted
-/// too little to ask the processor.
+/// Returns the set for a run of this many bytes: the active one, or the portable one as long as the process has
+/// converted too little to ask the processor.
 #[inline]
 pub fn suited(bytes: usize) -> &'static Kernels {
     match ACTIVE.get() {

@@ -1,5 +1,8 @@
 //! Kernels for WebAssembly with 128-bit vectors: the algorithms of [`shuffle`](super::shuffle), with each lane in a
-//! vector. A module cannot detect features at run time: whoever builds it chooses them.
+//! vector of its own.
+//!
+//! A module cannot detect features at run time: an engine that does not know an instruction refuses the whole module.
+//! So these kernels are there only if the module is built with `-C target-feature=+simd128`.
 
 #![expect(
     unused_unsafe,
@@ -12,12 +15,12 @@ use super::shuffle::{Vector, shuffle_set};
 
 shuffle_set!("simd128", Registers, "simd128");
 
-/// A pair of vectors.
+/// The lanes, lower and upper.
 #[derive(Clone, Copy)]
 struct Registers(v128, v128);
 
 impl Registers {
-    /// Returns some value.
+    /// Returns zeros. It needs no proof of the instructions: see the header.
     #[inline]
     fn zeroed() -> Self {
         Self(u8x16_splat(0), u8x16_splat(0))
@@ -168,13 +171,13 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn shuffle(self, places: Self) -> Self {
-        both!(self, places, |a, b| u8x16_swizzle(a, b))
+    fn shuffle(self, indices: Self) -> Self {
+        both!(self, indices, |a, b| u8x16_swizzle(a, b))
     }
 
     #[inline(always)]
-    fn align_right<const PLACE: i32>(self, before: Self) -> Self {
-        both!(Registers(before.1, self.0), self, |a, b| from_place::<PLACE>(a, b))
+    fn align_right<const N: i32>(self, previous: Self) -> Self {
+        both!(Registers(previous.1, self.0), self, |a, b| align_lane::<N>(a, b))
     }
 
     #[inline(always)]
@@ -240,10 +243,11 @@ impl Vector for Registers {
     }
 }
 
-/// Returns the sixteen bytes from `PLACE` on of two lanes that follow each other.
+/// Returns the 16 bytes at offset `PLACE` of two lanes.
 #[inline(always)]
-fn from_place<const PLACE: i32>(first: v128, second: v128) -> v128 {
-    /// A shuffle takes its places as constants, so there is one for each.
+fn align_lane<const PLACE: i32>(first: v128, second: v128) -> v128 {
+    /// `u8x16_shuffle` takes its indices as constants, which cannot be computed from `PLACE`. So there is an arm for
+    /// each, of which one remains after optimization.
     macro_rules! shuffles {
         ($($place:literal)*) => {
             match PLACE {

@@ -4,8 +4,8 @@
 /// Bytes looked at together.
 const BLOCK: usize = 128;
 
-/// Whether a byte is beyond ASCII, NUL, or one that begins a shift of an encoding of seven bits: ESC, `&`, `+`, `~`; also DEL,
-/// which costs nothing more.
+/// Whether a byte is beyond ASCII, NUL, or one that begins a shift of an encoding of seven bits: ESC, `&`, `+`, `~`;
+/// also DEL, which costs nothing more.
 #[inline(always)]
 const fn may_be_evidence(byte: u8) -> bool {
     // Two further on, `~`, DEL and the bytes beyond ASCII are not positive or 1, and NUL is 2.

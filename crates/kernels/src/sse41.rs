@@ -6,7 +6,6 @@ use super::shuffle::{Vector, shuffle_set};
 
 shuffle_set!("sse41", Registers, "sse3,ssse3,sse4.1,popcnt");
 
-/// Whether this processor has the instructions.
 pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("sse3")
         && is_x86_feature_detected!("ssse3")
@@ -14,13 +13,12 @@ pub(super) fn is_supported() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// A pair of registers. Only [`Registers::zeroed`] creates the first one, so each value proves that the processor has the
-/// instructions.
+/// The lanes, lower and upper.
 #[derive(Clone, Copy)]
 struct Registers(__m128i, __m128i);
 
 impl Registers {
-    /// Returns some value.
+    /// Returns zeros: the first vector, and the only one that is not made from another.
     #[inline]
     #[target_feature(enable = "sse3,ssse3,sse4.1,popcnt")]
     fn zeroed() -> Self {
@@ -175,15 +173,15 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn shuffle(self, places: Self) -> Self {
-        both!(self, places, |a, b| _mm_shuffle_epi8(a, b))
+    fn shuffle(self, indices: Self) -> Self {
+        both!(self, indices, |a, b| _mm_shuffle_epi8(a, b))
     }
 
     #[inline(always)]
-    fn align_right<const PLACE: i32>(self, before: Self) -> Self {
+    fn align_right<const N: i32>(self, previous: Self) -> Self {
         Self(
-            instructions!(_mm_alignr_epi8::<PLACE>(self.0, before.1)),
-            instructions!(_mm_alignr_epi8::<PLACE>(self.1, self.0)),
+            instructions!(_mm_alignr_epi8::<N>(self.0, previous.1)),
+            instructions!(_mm_alignr_epi8::<N>(self.1, self.0)),
         )
     }
 

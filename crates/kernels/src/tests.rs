@@ -88,7 +88,8 @@ fn expected(from: EncodingForm, to: EncodingForm, input: &[u8], room: usize) -> 
     (read, output)
 }
 
-/// Memory between two fences. They are inaccessible pages, or bytes that must not change on a system without such pages.
+/// Memory between two fences. They are inaccessible pages, or bytes that must not change on a system without such
+/// pages.
 struct Fenced {
     #[cfg(unix)]
     memory: memmap2::MmapMut,
@@ -625,8 +626,8 @@ fn bytes_that_may_tell_an_encoding_are_not_skipped() {
     }
 }
 
-/// Seven units of ASCII make a sign of the line feed after them. Where a text begins with fewer, what is before it may have
-/// been the others.
+/// Seven units of ASCII make a sign of the line feed after them. Where a text begins with fewer, what is before it may
+/// have been the others.
 #[test]
 fn a_sign_at_the_start_of_a_text_depends_on_what_is_known_before_it() {
     let ascii = "\u{2041}\u{4261}\u{2063}\u{4464}\u{2065}\u{4666}\u{2068}\u{4A6A}";
@@ -648,7 +649,8 @@ fn a_sign_at_the_start_of_a_text_depends_on_what_is_known_before_it() {
     }
 }
 
-/// A line feed of each kind of unit, among ideographs and letters of Gurmukhi, at each place of a block and around its ends.
+/// A line feed of each kind of unit, among ideographs and letters of Gurmukhi, at each place of a block and around its
+/// ends.
 #[test]
 fn signs_in_wide_units_are_counted() {
     let mut fences = Fences::new();

@@ -1,10 +1,15 @@
-//! Counting characters, line feeds and signs in UTF-16: the masks of a block have a bit for each.
+//! Counting characters, line feeds and signs of interruption in UTF-16, for the sets of this folder. Each is a bit of
+//! the masks of a block.
+//!
+//! A sign needs a byte 0A that is not part of U+000A, so a block whose bytes 0A are all line feeds, as nearly all are,
+//! is done after two comparisons and two bit counts. If it has others, [`SignMasks`] rules out the common ideographs.
+//! Only what is left is examined unit by unit.
 
 use super::{Vector, at, utf16 as form_of};
 use crate::contract::Measured;
 use crate::interruption_signs::{self, BLOCK, SignMasks};
 
-/// Counts in UTF-16: low surrogates begin no character.
+/// A low surrogate begins no character.
 #[inline(always)]
 pub(crate) fn utf16<V: Vector>(simd: V, big: bool, text: &[u8]) -> Measured {
     let form = form_of(big);
@@ -14,7 +19,7 @@ pub(crate) fn utf16<V: Vector>(simd: V, big: bool, text: &[u8]) -> Measured {
     let mut all = Measured { characters: text.len() / 2, ..Measured::default() };
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     let mut padded = [0; BLOCK];
-    // Half a unit at the end is no character.
+    // Half a unit at the end is no character, and the zeros after it must not complete it.
     let rest = &rest[..rest.len() - rest.len() % 2];
     padded[..rest.len()].copy_from_slice(rest);
     for (number, block) in blocks.iter().chain([&padded]).enumerate() {

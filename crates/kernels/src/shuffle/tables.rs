@@ -1,19 +1,22 @@
 //! Shuffles indexed by masks, computed at compile time.
 //!
 //! ```text
-//! COMPRESS   mask 0b0000_1101   the bytes 0, 2, 3, each with the one after it as a 16-bit element
-//! PAIRS      one bit for each 16-bit element: both bytes if it is set, otherwise only the first
-//! FORMS      two bits for each 32-bit element: its length from one to four bytes, the lowest byte last
-//! ELEMENTS   mask 0b1101        the 32-bit elements 0, 2, 3
-//! HALVES     one bit for each 32-bit element: both halves if it is set, otherwise only the first
+//! table      index         shuffle                used for
+//! COMPRESS   0b0000_1101   0 1  2 3  3 4          from UTF-8: bytes 0, 2 and 3, each with the byte after it
+//! PAIRS      0b0000_0010   0  2 3  4  6 …         to UTF-8: one byte of element 0, both of element 1, one of 2 …
+//! FORMS      0b01_11_00_01 1 0  4  10 9 8  13 12  to UTF-8: sequences of 2, 1, 3 and 2 bytes, the lowest byte last
+//! ELEMENTS   0b1101        0…3  8…11  12…15       UTF-16 to UTF-32: elements 0, 2 and 3
+//! HALVES     0b0010        0 1  4…7  8 9  12 13   UTF-32 to UTF-16: both halves of element 1, one of each other
 //! ```
+//!
+//! The tables of 256 entries have 4 KiB each. A conversion uses one or two of them, which leaves most of the L1 cache
+//! to the text.
 
-/// An index that makes a shuffle write 0.
+/// An index for which every set writes 0.
 const ZERO: u8 = 0x80;
 
 type Shuffle = [u8; 16];
 
-/// A shuffle under construction: its indices so far.
 struct ShuffleBuilder {
     places: Shuffle,
     len: usize,
@@ -30,7 +33,7 @@ impl ShuffleBuilder {
     }
 }
 
-/// The bytes below 8 whose bit is set, each as the lower byte of a 16-bit element; the upper byte is the one after it.
+/// Bytes 0 to 7 whose bit is set, each as the lower byte of a 16-bit element. The upper byte is the one after it.
 pub(super) static COMPRESS: [Shuffle; 256] = {
     let mut table = [[ZERO; 16]; 256];
     let mut mask = 0;
