@@ -1,9 +1,20 @@
-//! Kernels for x86-64 with AVX-512 (F, BW, VL, VBMI, VBMI2). They process 64 bytes at a time, the last block with a
-//! masked load, following Clausecker and Lemire, "Transcoding Unicode characters with AVX-512 instructions".
+//! Kernels for x86-64 with AVX-512 (F, BW, VL, VBMI, VBMI2), following Clausecker and Lemire, "Transcoding Unicode
+//! characters with AVX-512 instructions".
 //!
-//! Every function here is `unsafe` only because the processor must have those instructions; [`super::active`] returns
-//! [`KERNELS`] only if it has them. All loads and stores stay inside the slices: see `registers.rs`. If the output is
-//! too small for everything that a block may become, the portable kernel continues.
+//! They are not written over the trait of `shuffle/`, because three things make other algorithms possible:
+//!
+//! * Comparisons give masks in registers of their own, one bit per element. Where the characters of a block of 64 bytes
+//!   are is arithmetic on four `u64`.
+//! * VBMI2 compresses: it packs the elements whose mask bit is set. So no table of shuffles is needed, and no limit of
+//!   eight bytes per step.
+//! * Loads and stores can be masked. The last, short block takes the same path as the others, and the kernel stops at
+//!   the exact character without the portable one.
+//!
+//! If the output is too small for everything that a block may become, the portable kernel continues.
+//!
+//! The functions are safe within `#[target_feature]`; to call them from outside is `unsafe`, because the processor must
+//! have the instructions. [`super::active`] returns [`KERNELS`] only if it does. All loads and stores stay inside the
+//! slices: see `registers.rs`.
 
 mod code_table;
 mod from_utf8;
@@ -18,7 +29,6 @@ use super::copy;
 use super::skip_neutral;
 use crate::code_point::CodePoint;
 
-/// The set.
 pub(super) const KERNELS: Kernels = Kernels {
     name: "avx512",
     convert,
@@ -28,7 +38,6 @@ pub(super) const KERNELS: Kernels = Kernels {
     table,
 };
 
-/// Whether this processor has the instructions.
 pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
@@ -41,7 +50,7 @@ pub(super) fn is_supported() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// A kernel as in the table, from a function that needs the instructions.
+/// A function pointer without `#[target_feature]`, as [`Kernels`] has them.
 macro_rules! kernel {
     ($function:expr) => {
         |input: &[u8], output: &mut [u8]| {

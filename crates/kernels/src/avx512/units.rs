@@ -1,4 +1,6 @@
-//! Between forms whose characters are single units or surrogate pairs: widening, narrowing, byte swapping.
+//! Between forms whose characters are single units or surrogate pairs: validation, widening, narrowing, byte swapping.
+//!
+//! Most text has no surrogates and no values past FFFF, so each loop first asks that of several blocks together.
 
 use std::arch::x86_64::*;
 
@@ -18,14 +20,12 @@ const fn utf32(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
 }
 
-/// Returns the lower 32 bytes, and the upper.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn halves(bytes: __m512i) -> [__m256i; 2] {
     [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)]
 }
 
-/// Loads four blocks.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 fn load_four(from: &[u8]) -> [__m512i; 4] {
@@ -74,9 +74,11 @@ pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
     }
 }
 
-/// Validates whole blocks of UTF-16, and calls `good` for each with its offset and its bytes. Blocks follow each other
-/// regardless of pairs: a high surrogate at the end of one is carried over, but not counted at the end. Most text has no
-/// surrogates, so four blocks at a time are first looked at together.
+/// Validates UTF-16, four whole blocks at a time, and calls `good` for each block with its offset and its bytes.
+/// Returns the length of the whole characters.
+///
+/// Blocks follow each other regardless of pairs. A high surrogate at the end of one is carried over, but at the very
+/// end it is not part of the length. The caller validates the rest.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __m512i)) -> usize {
@@ -84,14 +86,15 @@ fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __
     while let Some(from) = input.get(read..read + 4 * BLOCK) {
         let four @ [a, b, c, d] = load_four(from);
         if paired || any_surrogates::<BIG, _>(four) {
-            // The more significant bytes of 64 units say all.
+            // Whether a unit is a surrogate, and which, is in its more significant byte: 64 units fit into one
+            // register.
             let mut last = carry;
             let mut faults = |lower, upper| {
                 let all = |byte: u8| _mm512_set1_epi8(byte as i8);
                 let tops = _mm512_and_si512(bytes_of(lower, upper, !BIG), all(0xFC));
                 let high = _mm512_cmpeq_epi8_mask(tops, all(0xD8));
                 let low = _mm512_cmpeq_epi8_mask(tops, all(0xDC));
-                // There must be a low surrogate after each high one, and nowhere else.
+                // Well-formed if there is a low surrogate after each high one, and nowhere else.
                 let wrong = (high << 1 | last) ^ low;
                 last = high >> 63;
                 paired = high | low != 0;
@@ -171,8 +174,8 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     finish_portable(utf32(BIG), utf32(!BIG), done, input, output)
 }
 
-/// Widens half of 32 UTF-16 code units without surrogates to UTF-32, both in the byte order of their texts: one
-/// instruction, which also changes the order.
+/// Widens half of 32 UTF-16 code units without surrogates to UTF-32, both in the byte order of their texts. It is one
+/// permutation, which also swaps the bytes if the orders differ, and writes the zeros where its mask has none.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 fn widened<const BIG: bool, const TO_BIG: bool>(units: __m512i, upper: bool) -> __m512i {
@@ -195,8 +198,11 @@ fn widened<const BIG: bool, const TO_BIG: bool>(units: __m512i, upper: bool) -> 
     _mm512_maskz_permutexvar_epi8(lanes, load(&places), units)
 }
 
-/// Converts the first `good` of 32 units to UTF-32; `next` are the units after each of them, in the byte order of the
-/// text. The value of a pair is at its high surrogate, and low ones are left out.
+/// Converts the first `good` of 32 units to UTF-32. `next` has the unit after each of them, in the byte order of the
+/// text.
+///
+/// A 32-bit lane gets a unit and the one after it. Of a pair, that is all of it: the lane of the high surrogate becomes
+/// its value, and the lane of the low one is left out by the compression.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 fn put_values<const BIG: bool, const TO_BIG: bool>(
@@ -214,7 +220,8 @@ fn put_values<const BIG: bool, const TO_BIG: bool>(
         }
         places
     }
-    // A high surrogate times 400, and the low one (D91). The instruction takes them for numbers that are less by 10000.
+    // The value of a pair is high * 400 + low - MARKERS (D91), and `madd` computes the products and their sum. It takes
+    // the units for signed numbers, so surrogates are too small by 10000, which MARKERS accounts for.
     const MARKERS: i32 = ((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000;
 
     let next = ordered16::<BIG>(next);
@@ -246,7 +253,8 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     let (mut carry, mut paired) = (0, false);
     while output.len() - done.written >= 2 * BLOCK {
         let from = &input[done.read..];
-        // Four blocks at a time if all are without surrogates. After a block with pairs, the next probably has some.
+        // Fast path: four blocks at a time, without surrogates. After a block with pairs, the next one probably has
+        // some too, and the attempt would be wasted.
         if !paired
             && let Some(four) = from.get(..4 * BLOCK)
             && let Some(to) = output[done.written..].get_mut(..8 * BLOCK)
@@ -262,7 +270,7 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
                 continue;
             }
         }
-        // The second unit of a pair may be the first after the block.
+        // The low surrogate of the last pair may be the first unit after the block, so it must be there.
         let Some(whole) = from.first_chunk::<{ BLOCK + 2 }>() else { break };
         let block = PairedBlock::load::<BIG>(&whole[..BLOCK], carry);
         if block.wrong != 0 {
@@ -275,6 +283,7 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     }
     let from = &input[done.read..];
     let block = PairedBlock::load::<BIG>(from, carry);
+    // No low surrogate follows the last block: take back the value of its last unit.
     if carry == 1 && block.wrong & 1 == 1 {
         done.read -= 2;
         done.written -= 4;
@@ -318,7 +327,8 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
             }
         }
         let good = good::<16>(not_scalar_values(values), from.len() / 4);
-        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + the last ten bits.
+        // A lane has room for both surrogates: D7C0 + (value >> 10), which is D800 + ((value - 10000) >> 10), and DC00
+        // + the last ten bits. The upper half of any other value is left out by the compression.
         let all = |value: u32| _mm512_set1_epi32(value as i32);
         let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
         let low = _mm512_slli_epi32::<16>(_mm512_and_si512(values, all(0x3FF)));
