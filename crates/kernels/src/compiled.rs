@@ -1,8 +1,10 @@
-//! Macros that compile the bodies of kernels with the instructions of a set. A body must be `#[inline(always)]`:
-//! otherwise it would not be compiled with the instructions of the function around it.
+//! Macros that compile the bodies of kernels with the instructions of a set.
+//!
+//! A kernel is written once, without any instruction set. Each macro puts it into a function with `#[target_feature]`,
+//! and returns a closure that calls this function, as a plain function pointer. The body must be `#[inline(always)]`:
+//! what is not inlined into the function is compiled for the baseline, where each vector instruction is a call.
 
-/// The body of a [`Convert`](super::contract::Convert) over vectors. The first vector proves that the processor has the
-/// instructions.
+/// A [`Convert`](super::contract::Convert) whose body takes a first vector, `convert(simd, input, output)`.
 macro_rules! convert_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
@@ -16,7 +18,7 @@ macro_rules! convert_with {
     }};
 }
 
-/// The body of a [`Validate`](super::contract::Validate), in the same way.
+/// A [`Validate`](super::contract::Validate) whose body takes a first vector, `validate(simd, text)`.
 macro_rules! validate_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
@@ -30,7 +32,7 @@ macro_rules! validate_with {
     }};
 }
 
-/// The body of a [`Measure`](super::contract::Measure).
+/// A kernel that scans a text with a plain loop, which the compiler vectorizes.
 macro_rules! scan_with {
     ($features:literal, $body:expr, $result:ty) => {{
         #[target_feature(enable = $features)]
@@ -44,7 +46,7 @@ macro_rules! scan_with {
     }};
 }
 
-/// A [`Convert`](super::contract::Convert) that copies with `$copy` what is valid in `$form`.
+/// A [`Convert`](super::contract::Convert) that copies with `$copy` what is well-formed in `$form`.
 macro_rules! copy_with {
     ($features:literal, $copy:expr, $form:expr) => {{
         #[target_feature(enable = $features)]
@@ -59,7 +61,8 @@ macro_rules! copy_with {
     }};
 }
 
-/// One or a few instructions, in a method of a [`Vector`](super::shuffle::Vector).
+/// One or a few instructions, in a method of a [`Vector`](super::shuffle::Vector). The block is `unsafe` once here, and
+/// not in some 200 methods.
 macro_rules! instructions {
     ($expression:expr) => {{
         // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.
@@ -67,7 +70,7 @@ macro_rules! instructions {
     }};
 }
 
-/// The same for each lane of a `Registers`, a vector that is a pair of registers; or for those of two of them.
+/// The same for each lane of a `Registers`, or of two of them.
 macro_rules! both {
     ($a:expr, |$x:ident| $expression:expr) => {{
         let Registers(lower, upper) = $a;

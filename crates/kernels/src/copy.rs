@@ -1,12 +1,15 @@
-//! Conversions that keep the characters as they are, or only swap their bytes: a part is validated, and the valid bytes
-//! are copied while they are still in the L1 cache.
+//! Conversions that keep the bytes of characters, or only swap them. A chunk is validated, and what is well-formed is
+//! copied while it is still in the L1 cache.
+//!
+//! The input is read twice, which is sound because kernels get private memory. A mapped file, which another program
+//! could change between validation and copy, is copied first (`io/map.rs` of `transcode`).
 
 use super::contract::{Progress, Validate};
 
-/// The most bytes that the end of a part can cut off from a character.
+/// The most bytes of a character that the end of a chunk can truncate.
 const MAX_TRUNCATED: usize = 3;
 
-/// Validates with `validate`, and copies what is valid with `copy`, which must write as many bytes as it is given.
+/// Copies what `validate` accepts with `copy`, which must write as many bytes as it is given.
 #[inline(always)]
 pub(super) fn copy_valid(
     input: &[u8],
@@ -14,7 +17,7 @@ pub(super) fn copy_valid(
     validate: Validate,
     copy: impl Fn(&[u8], &mut [u8]),
 ) -> Progress {
-    /// Bytes of a part: it fits twice into the nearest cache.
+    /// It fits into an L1 cache of 32 KiB twice: as input and as output.
     const CHUNK: usize = 16 * 1024;
     let (all, mut done) = (input.len().min(output.len()), 0);
     loop {
@@ -22,14 +25,14 @@ pub(super) fn copy_valid(
         let len = validate(&input[done..end]);
         copy(&input[done..done + len], &mut output[done..done + len]);
         done += len;
-        // A character that the end of this part cuts begins the next one.
+        // A stop in the last few bytes may be a character that the end of the chunk truncates. It begins the next
+        // chunk, which then also tells if it is a fault instead: there is no progress.
         if len == 0 || done + MAX_TRUNCATED < end || end == all {
             return Progress { read: done, written: done };
         }
     }
 }
 
-/// Copies byte for byte.
 #[inline(always)]
 pub(super) fn copy_bytes(from: &[u8], to: &mut [u8]) {
     to.copy_from_slice(from);

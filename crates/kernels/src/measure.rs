@@ -1,21 +1,22 @@
 //! Counting characters and line feeds: loops that the compiler vectorizes, compiled for each set with its instructions.
 //!
+//! A count in a `usize` would take 64 bits of a register per unit. So each of 64 lanes has a count of its own, in a
+//! byte, which is summed up before it can overflow:
+//!
 //! ```text
-//! units   a  b  \n c …    one lane each
-//! counts  0  0  1  0 …    as narrow as the units, so that a whole vector is added at a time;
-//!                         summed up before one can overflow
+//! block   a  b  \n c …    lane 0, 1, 2, 3 …
+//! counts  0  0  1  0 …    after at most 255 blocks, added to the total
 //! ```
 
 use super::contract::{EncodingForm, Measured};
 use super::interruption_signs;
 use crate::code_point::is_low_surrogate;
 
-/// Units counted in parallel.
 const LANES: usize = 64;
-/// The most blocks that an eight-bit count can take.
+/// The most blocks that a count in a byte can take.
 const BLOCKS: usize = 255;
 
-/// Counts the units of `N` bytes in `text` of either kind.
+/// Counts the units of `N` bytes for which `first` holds, and those for which `second` does.
 #[inline(always)]
 fn count<const N: usize>(
     text: &[u8],
@@ -42,24 +43,22 @@ fn count<const N: usize>(
     sums
 }
 
-/// One byte per character.
 #[inline(always)]
 pub(super) fn bytes(text: &[u8]) -> Measured {
     let (line_feeds, _) = count(text, |[byte]| byte == b'\n', |_| false);
     Measured { characters: text.len(), line_feeds, signs: 0 }
 }
 
-/// UTF-8: continuation bytes begin no character.
 #[inline(always)]
 pub(super) fn utf8(text: &[u8]) -> Measured {
     let (tails, line_feeds) = count(text, |[byte]| byte & 0xC0 == 0x80, |[byte]| byte == b'\n');
     Measured { characters: text.len() - tails, line_feeds, signs: 0 }
 }
 
-/// Bytes of UTF-16 and UTF-32 that are searched for signs together.
+/// Bytes of UTF-16 and UTF-32 that are searched for signs together. If the bytes 0A among them are as many as the line
+/// feeds, as is usual, there is no sign.
 const SIGN_BLOCK: usize = 2048;
 
-/// UTF-16: low surrogates begin no character.
 #[inline(always)]
 pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     let form = if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le };
@@ -79,7 +78,6 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     all
 }
 
-/// UTF-32.
 #[inline(always)]
 pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
     let form = if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le };
@@ -95,7 +93,7 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
     all
 }
 
-/// The loops above, compiled with the instructions of a set.
+/// The loops above, compiled with the instructions of a set; for UTF-16, the counting by masks.
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "aarch64",

@@ -1,11 +1,14 @@
-//! The portable kernels: the reference for every other set, and the fallback. They are safe code: sixteen units at a
-//! time if all of them are characters of one unit on both sides, otherwise one character after another.
+//! The portable kernels, in safe code: the reference for every other set, and the fallback.
 //!
 //! ```text
-//! UnitReader: a unit, its value; the character at the start of some bytes ─┐
-//!                                                                      ├─► run::<UnitReader, UnitWriter>: every pair of forms
-//! UnitWriter: the unit of a value; puts a character ───────────────────────┘
+//! UnitReader   value of a unit; character at the start of some units ─┐
+//!                                                                     ├─► run::<Reader, Writer>: every pair of forms
+//! UnitWriter   unit of a value; put a character ──────────────────────┘
 //! ```
+//!
+//! `run` takes sixteen units at a time if all of them are characters of one unit on both sides, as ASCII is in any pair
+//! and the BMP is between UTF-16 and UTF-32. That loop has no branch per unit, and the compiler vectorizes it.
+//! Otherwise it converts one character after another.
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Progress, Validate};
 use super::{automaton, measure};
@@ -13,7 +16,7 @@ use crate::code_point::{
     CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
 
-/// The set.
+/// The set of portable kernels.
 pub const KERNELS: Kernels = Kernels {
     name: "portable",
     convert,
@@ -23,8 +26,8 @@ pub const KERNELS: Kernels = Kernels {
     table,
 };
 
-/// Units handled together. After a block that is not one unit per character on both sides, as many units are converted
-/// one by one before the next try.
+/// Units handled together. If a block is not one unit per character on both sides, as many characters are converted one
+/// by one before the next attempt: text that fails once mostly fails again.
 const BLOCK: usize = 16;
 
 /// The end of the codespace.
@@ -32,28 +35,28 @@ const END: u32 = 0x11_0000;
 
 /// Reads a form whose units have `N` bytes.
 trait UnitReader<const N: usize> {
-    /// Units with values up to this, except surrogates, are characters by themselves.
+    /// Units with values below this, except surrogates, are characters by themselves.
     const SINGLE_UNIT_END: u32;
 
     fn value(unit: [u8; N]) -> u32;
 
-    /// Decodes the whole, well-formed character at the start of `units`; returns its value and its length in units.
+    /// Decodes the character at the start of `units`, and returns its value and its length in units; `None` if it is
+    /// ill-formed, or truncated.
     fn character(units: &[[u8; N]]) -> Option<(u32, usize)>;
 }
 
 /// Writes a form whose units have `N` bytes.
 trait UnitWriter<const N: usize> {
-    /// Scalar values up to this are written in one unit.
+    /// Scalar values below this are written in one unit.
     const SINGLE_UNIT_END: u32;
 
     fn unit(value: u32) -> [u8; N];
 
-    /// Writes a scalar value at the start of `units` and returns its length in units; `None` if the form does not have
-    /// it or it does not fit.
+    /// Writes a scalar value at the start of `units`, and returns its length in units; `None` if the form does not have
+    /// it, or it does not fit.
     fn put(cp: u32, units: &mut [[u8; N]]) -> Option<usize>;
 }
 
-/// The kernel of every pair of forms.
 fn run<const F: usize, const T: usize, R: UnitReader<F>, W: UnitWriter<T>>(
     input: &[u8],
     output: &mut [u8],
@@ -82,7 +85,8 @@ fn run<const F: usize, const T: usize, R: UnitReader<F>, W: UnitWriter<T>>(
     Progress { read: F * read, written: T * written }
 }
 
-/// Whether all units of a block are below `end` and none is a surrogate.
+/// Whether all units of a block are below `end`, and none is a surrogate. An `end` of at most 100 is a power of two, so
+/// the `or` of all values tells.
 #[inline(always)]
 fn all_single_units<const F: usize, R: UnitReader<F>>(block: &[[u8; F]; BLOCK], end: u32) -> bool {
     if end <= 0x100 {
@@ -285,7 +289,8 @@ pub(super) fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
     }
 }
 
-/// Adds to the progress of another set what the portable kernel converts after it.
+/// Continues after the progress of another set with the portable kernel. Returns the sum. It is not inlined, because
+/// every kernel of every set ends with it.
 #[inline(never)]
 #[cfg(any(
     target_arch = "x86_64",
@@ -305,7 +310,6 @@ pub(super) fn finish_portable(
 
 /// See [`Kernels::validate`].
 pub(super) fn validate(form: EncodingForm) -> Validate {
-    /// Validates the characters of `R`.
     #[inline(always)]
     fn run<const F: usize, R: UnitReader<F>>(input: &[u8]) -> usize {
         let units = input.as_chunks::<F>().0;
@@ -324,6 +328,7 @@ pub(super) fn validate(form: EncodingForm) -> Validate {
         F * read
     }
     fn utf8(input: &[u8]) -> usize {
+        // The automaton takes eight bytes at a time, and leaves the last few or those in front of a fault.
         let read = automaton::validate(input);
         read + run::<1, Utf8Form>(&input[read..])
     }
@@ -350,7 +355,9 @@ fn measure(form: EncodingForm) -> Measure {
     }
 }
 
-/// See [`Kernels::table`]. A block has no branch per byte: non-ASCII bytes are not predictable.
+/// See [`Kernels::table`]. A block is looked up without a branch per byte, since whether a byte is ASCII is random in
+/// most languages. Undefined bytes are written too, as [`Codes::NONE`], and found only at the end of the block; then
+/// its bytes are decoded once more, one by one.
 pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     const BLOCK: usize = 64;
     let mut done = 0;
@@ -365,6 +372,7 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
                 let mut carried = 0;
                 for (to, from) in to.iter_mut().zip(from) {
                     *to = codes.characters()[usize::from(from)].into();
+                    // Only FFFF + 1 sets bit 16, and no `or` of other sums does.
                     carried |= *to + 1;
                 }
                 if carried > Codes::NONE.into() {
@@ -377,7 +385,7 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
         if done == end {
             return done;
         }
-        // The end, or an undefined byte.
+        // The last few bytes, or a block with an undefined byte.
         for (&from, to) in input[..end].iter().zip(&mut *output).skip(done).take(BLOCK) {
             let Some(cp) = codes.character(from) else { return done };
             *to = cp.into();

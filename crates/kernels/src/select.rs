@@ -1,8 +1,8 @@
 //! Selects the kernels: the best set that the processor supports, chosen once per process.
 //!
-//! CPU feature detection takes longer than converting a few KiB, above all on a virtual machine, where the host
-//! answers. So a process converts its first bytes with the portable set, and detects the features only after that
-//! ([`suited`]).
+//! CPU feature detection is not free. On a virtual machine, `cpuid` traps to the host, and the answers take 45 to 100
+//! microseconds altogether: more than the portable set needs for 4 KiB. Many runs of the program convert less. So a
+//! process converts its first bytes with the portable set, and detects the features only after that ([`suited`]).
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,7 +44,7 @@ impl FormPair {
     }
 }
 
-/// Returns the sets that this processor supports, best first.
+/// Returns the sets that this processor supports, best first. The portable one is last.
 pub fn available() -> Vec<&'static Kernels> {
     let mut sets = Vec::new();
     #[cfg(target_arch = "x86_64")]
@@ -71,8 +71,8 @@ pub fn available() -> Vec<&'static Kernels> {
 
 static ACTIVE: OnceLock<&'static Kernels> = OnceLock::new();
 
-/// Returns the active set: the best one, or the one named by the environment variable `OXICONV_KERNELS`, for tests and
-/// comparisons. It is chosen once per process; a name that this processor does not support is ignored.
+/// Returns the active set: the best one, or the one that the environment variable `OXICONV_KERNELS` names, for tests
+/// and comparisons. It is chosen once per process. A name that this processor does not support is ignored.
 pub fn active() -> &'static Kernels {
     ACTIVE.get_or_init(|| {
         let sets = available();
@@ -81,15 +81,14 @@ pub fn active() -> &'static Kernels {
     })
 }
 
-/// Returns the name of the set that the environment asks for.
 fn requested() -> Option<String> {
-    // A library does not depend on the environment of whoever uses it.
+    // The environment belongs to the program, so a library must not depend on it.
     let asks = cfg!(any(test, feature = "environment"));
     asks.then(|| std::env::var("OXICONV_KERNELS").ok()).flatten()
 }
 
 /// Returns the set for a run of this many bytes: the active one, or the portable one as long as the process has
-/// converted too little to ask the processor.
+/// converted too little for feature detection to pay.
 #[inline]
 pub fn suited(bytes: usize) -> &'static Kernels {
     match ACTIVE.get() {
@@ -98,9 +97,11 @@ pub fn suited(bytes: usize) -> &'static Kernels {
     }
 }
 
-/// Bytes that the portable set converts first. Builds with debug assertions, those of tests, try the best set at once.
+/// Bytes that the portable set converts first. Tests, which have debug assertions, use the best set at once: their
+/// texts are short.
 const DETECTION_THRESHOLD: usize = if cfg!(debug_assertions) { 0 } else { 4096 };
 
+/// Counts the bytes of the process until the set is chosen. Cold: after that, [`suited`] is a load and a branch.
 #[cold]
 fn first(bytes: usize) -> &'static Kernels {
     static BEFORE: AtomicUsize = AtomicUsize::new(0);
@@ -114,7 +115,7 @@ fn first(bytes: usize) -> &'static Kernels {
     }
 }
 
-/// Whether a run of `bytes`, after this many `before` it, is to wait for the answer of the processor.
+/// Whether a run of `bytes`, after this many `before` it, is to wait for feature detection.
 const fn is_worth_detecting(before: usize, bytes: usize, worth: usize) -> bool {
     before.saturating_add(bytes) >= worth
 }

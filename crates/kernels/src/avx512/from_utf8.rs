@@ -545,8 +545,8 @@ impl BlockCarry {
 /// Validates block after block, and calls `good` for each with its offset, its bytes, and the number of well-formed
 /// bytes. Blocks follow each other regardless of where characters begin, two at a time.
 ///
-/// The copy stores the bytes that were validated, from the register. Nothing is read twice, so even if another program
-/// changes a mapped file meanwhile, only well-formed text is written.
+/// The copy from UTF-8 to UTF-8 stores a block from the registers in which it was validated, so nothing is loaded
+/// twice.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"

@@ -125,8 +125,7 @@ fn run<V: Vector, T: FromUtf8Target<V>>(simd: V, input: &[u8], output: &mut [u8]
                 // compare, add. So the length is computed from the same bytes in memory, by a scalar load, and the
                 // register only confirms it, in a branch that is always predicted.
                 //
-                // The two differ only if the memory changes meanwhile, as that of a mapped file can. The register
-                // counts, because it is what has been validated.
+                // The two are always equal, but the compiler must not use that: see `mispredicted`.
                 let predicted = whole_len(*at(from, BLOCK - 4));
                 let len = whole_len(bytes[1].last_four());
                 (if len == predicted { predicted } else { mispredicted(len) }, false)
