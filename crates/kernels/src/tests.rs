@@ -132,7 +132,8 @@ impl Fenced {
         }
     }
 
-    /// Returns `len` bytes, `shift` bytes before the fence after them or after the fence before them.
+    /// Returns `len` bytes: they end `shift` bytes before the upper fence if `at_end`, and otherwise begin `shift` bytes
+    /// after the lower one.
     fn bytes(&mut self, len: usize, shift: usize, at_end: bool) -> &mut [u8] {
         let start =
             if at_end { (Self::PAGES + 1) * self.page - len - shift } else { self.page + shift };
@@ -383,7 +384,8 @@ fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
     }
 }
 
-/// Kernels that copy their input used to process it in chunks of 256 bytes, 512 and so on.
+/// The edges are where the first chunks of kernels that copy their input ended when chunks grew from 256 bytes on. The
+/// chunks of `copy.rs` are longer than these texts.
 #[test]
 fn what_cannot_be_converted_around_the_ends_of_parts() {
     let mut fences = Fences::new();

@@ -5,15 +5,15 @@ use super::charsets::{GROUPS, row};
 
 /// Encodings of one family for one script.
 pub struct EncodingGroup {
-    /// The script or the region: Cyrillic.
+    /// The script or region, such as Cyrillic.
     pub script: &'static str,
-    /// What they have in common: Windows, EBCDIC.
+    /// What they have in common, such as Windows or EBCDIC.
     pub family: &'static str,
     /// The encodings, in the order of the registry.
     pub encodings: Vec<&'static Encoding>,
 }
 
-/// Iterates over all groups. Those of one script follow each other, and the tables of the archive are in none.
+/// Iterates over all groups. Those of one script are adjacent. The tables of the archive are in no group.
 pub fn groups() -> impl Iterator<Item = EncodingGroup> {
     GROUPS.lines().filter_map(|line| {
         let mut fields = line.split('\t');

@@ -6,12 +6,12 @@
 //! tools/charsets/sources/      ┘                  └─► codec/set/: the sets of codes
 //! ```
 //!
-//! A row has a name, a structure, a source with corrections, and the converters of other programs that it equals. Its
-//! other names are those that these programs list. Where two programs mean different tables by one name, glibc's
-//! meaning wins, and `NAME@icu` and the like lead to the others. CONTRIBUTING.md has the columns and the steps to add a
-//! row.
+//! A row of the table has a name, a structure, a source with corrections, and the converters of other programs that it
+//! equals. Its other names are those that these programs list. Where two programs mean different tables by one name,
+//! the plain name has glibc's meaning, and `NAME@icu` and the like lead to the others. CONTRIBUTING.md has the columns
+//! and the steps to add a row.
 //!
-//! Nothing in the rows points anywhere, so they need no relocation: a program with 1,500 rows starts as quickly as one
+//! Rows hold numbers and no pointers, so they need no relocation: a program with 1,500 rows starts as quickly as one
 //! with ten. `ci/charsets` compares every sequence of every charset with glibc, ICU, Python and encoding_rs, in both
 //! directions, and fails on a difference that `ci/charsets.known` does not explain.
 
@@ -31,7 +31,7 @@ pub static NAMES: &[&str] = &[
     include_str!("names_archive.txt"),
 ];
 
-/// The names that iconv lists and that differ from those of a row only in case, `-`, `_` and blanks, one per line.
+/// The names that iconv lists and that differ from a name of a row only in case, `-`, `_` and blanks, one per line.
 pub const SPELLINGS: &str = include_str!("spellings.txt");
 
 /// The groups of encodings, one per line: script, family and the numbers of the rows.
@@ -43,7 +43,8 @@ pub const GROUPS: &str = include_str!("groups.txt");
 #[cfg(feature = "legacy")]
 pub const CANDIDATES: &str = include_str!("candidates.txt");
 
-/// Returns the row with a number of the index; `None` if it is left out here.
+/// Returns the row with this number in the index; `None` if the features leave it out. First come the rows of
+/// `registry.rs`, then the main ones, then the archive.
 pub fn row(number: usize) -> Option<&'static Encoding> {
     match number.checked_sub(hand::HAND_COUNT) {
         None => order::HAND.get(number).copied(),
