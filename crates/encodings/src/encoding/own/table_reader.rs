@@ -1,10 +1,16 @@
-//! The lines of a table, one after the other.
+//! Builds a table from its lines. The header declares characters and states; then come the mappings.
+//!
+//! ```text
+//! <code_set_name> "X-MINE"      header: names, the comment and the escape character, states of a UCM file
+//! CHARMAP
+//! <U0041> \x41 |0               mappings: see `mapping_line.rs`
+//! END CHARMAP
+//! ```
 
 use super::mapping_line::{MappingLine, RangeSteps, code_points, mapping};
 use crate::codec::table::{Direction, OwnTable, TableBuilder, TableFault};
 use crate::unicode::CodePoint;
 
-/// What a table says.
 pub(super) struct ParsedTable {
     pub(super) table: OwnTable,
     /// The name that it gives itself.
@@ -22,7 +28,7 @@ enum TableSection {
     After,
 }
 
-/// Reads a table.
+/// The state between two lines, and what has been read.
 pub(super) struct TableReader {
     section: TableSection,
     comment: char,
@@ -31,9 +37,10 @@ pub(super) struct TableReader {
     is_ucm: bool,
     states: Vec<String>,
     builder: TableBuilder,
-    /// Whether 00 is U+0000.
+    /// Whether a mapping says that 00 is U+0000.
     has_nul: bool,
-    /// Other characters of a charmap with the code 00, and their lines. RFC 1345 gives it to characters that a set lacks.
+    /// Other characters of a charmap with the code 00, and their lines. RFC 1345 gives it to characters that a set
+    /// lacks.
     zeros: Vec<(CodePoint, Direction, u64)>,
 }
 
@@ -54,7 +61,7 @@ impl Default for TableReader {
 }
 
 impl TableReader {
-    /// Reads a line. Its comments may be in any encoding.
+    /// Reads a line. It may be ill-formed UTF-8, because comments are in any encoding; what counts is ASCII.
     pub(super) fn line(&mut self, number: u64, line: &[u8]) -> Result<(), String> {
         let line = String::from_utf8_lossy(line);
         let line = line.trim_end();
@@ -76,9 +83,8 @@ impl TableReader {
         }
     }
 
-    /// Reads a line before the mappings.
     fn header(&mut self, line: &str) -> Result<(), String> {
-        // Before it is declared, both are in use.
+        // Before the comment character is declared, files use both.
         if line.starts_with(['#', '%']) {
             return Ok(());
         }
@@ -123,7 +129,7 @@ impl TableReader {
         Ok(())
     }
 
-    /// Ends the header.
+    /// Ends the header: its states tell whether there are shifts, or pairs.
     fn begin(&mut self) {
         self.builder.shifts |= self.states.iter().any(|state| is_shift(state));
         if self.builder.pairs.is_none() {
@@ -144,7 +150,7 @@ impl TableReader {
             if characters == [0] {
                 self.has_nul = true;
             } else if let [only] = *characters {
-                // Only the first of them can be read.
+                // If 00 is no U+0000, it reads as the first of them.
                 self.zeros.extend(self.zeros.is_empty().then_some((only, direction, number)));
                 return Ok(());
             }
@@ -171,7 +177,7 @@ impl TableReader {
         Ok(())
     }
 
-    /// Makes the table, or returns what is wrong, and in which line: 0 is the last one.
+    /// Returns the table, or what is wrong and in which line. Line 0 stands for the last one.
     pub(super) fn finish(mut self) -> Result<ParsedTable, (u64, String)> {
         match self.section {
             TableSection::Header => {
@@ -190,7 +196,7 @@ impl TableReader {
     }
 }
 
-/// Adds 1 to a code; returns whether it was not the last one of its length.
+/// Adds 1 to a code. Returns false if it was the last one of its length.
 fn increment(code: &mut [u8]) -> bool {
     for byte in code.iter_mut().rev() {
         *byte = byte.wrapping_add(1);
@@ -201,12 +207,13 @@ fn increment(code: &mut [u8]) -> bool {
     false
 }
 
-/// Whether a state of a UCM file leads to another one by SHIFT OUT, which changes the state.
+/// Whether byte 0E, SHIFT OUT, leads from this state of a UCM file to another one.
 fn is_shift(state: &str) -> bool {
     state.split(',').any(|entry| entry.trim() == "e:1.s")
 }
 
-/// An entry of a state: bytes, the state after them, and what they are: nothing if there is no point.
+/// An entry of a state: bytes, the state that they lead to, and the action after the point. Without a point, they lead
+/// on within a code.
 struct StateEntry<'a> {
     bytes: std::ops::RangeInclusive<u8>,
     then: usize,
@@ -226,7 +233,13 @@ fn entry(text: &str) -> Option<StateEntry<'_>> {
     Some(StateEntry { bytes: byte(first)?..=byte(last)?, then, action })
 }
 
-/// Returns the first and the second bytes of pairs, if the states of a UCM file are those of bytes and pairs.
+/// Returns the bytes that begin a pair, and those that end one, if a UCM file declares its codes to be single bytes and
+/// pairs: its first state has bytes that lead to a state from which all lead back.
+///
+/// ```text
+/// <icu:state>  0-7f, 81-9f:1, a0-df, e0-fc:1      lead bytes 81 to 9F and E0 to FC
+/// <icu:state>  40-7e, 80-fc                       trail bytes 40 to 7E and 80 to FC
+/// ```
 fn pairs(states: &[String]) -> Option<[Vec<u8>; 2]> {
     let states: Vec<Vec<StateEntry<'_>>> =
         states.iter().map(|state| state.split(',').filter_map(entry).collect()).collect();

@@ -7,21 +7,21 @@ use crate::unicode::CodePoint;
 pub(super) struct LookalikeScript {
     /// Its name, as in `Cyrillic`.
     pub(super) name: &'static str,
-    /// Where its ranges begin and, after their last code points, end: in turn.
+    /// Where its ranges begin, and where they end (exclusive), in turn.
     pub(super) bounds: &'static [CodePoint],
-    /// The letters, and what each looks like.
+    /// Its letters that look like ASCII, and what each looks like.
     lookalikes: &'static [(CodePoint, char)],
 }
 
 impl LookalikeScript {
-    /// Returns what a letter of this script looks like.
+    /// Returns the letter or digit of ASCII that `cp` looks like.
     pub(super) fn lookalike(&self, cp: CodePoint) -> Option<char> {
         let at = self.lookalikes.binary_search_by_key(&cp, |row| row.0).ok()?;
         Some(self.lookalikes[at].1)
     }
 }
 
-/// Full-width Latin letters, and mathematical ones (all are Latin before U+1D6A4).
+/// Full-width Latin letters, and mathematical ones, which end before U+1D6A4.
 pub(super) const STYLED: &[CodePoint] = &[0xFF21, 0xFF3B, 0xFF41, 0xFF5B, 0x1_D400, 0x1_D6A4];
 
 /// Latin letters (Scripts.txt).
@@ -35,7 +35,7 @@ pub(super) const LATIN: &[CodePoint] = &[
     0x1DF90, 0x1DF97, 0x1DFCD, 0x1DFF3, 0x1DFF5, 0x1E000,
 ];
 
-/// The scripts, the most frequent ones first.
+/// The scripts, the most frequent ones first: the first six have a bit each in `ScriptSet`.
 pub(super) const SCRIPTS: &[LookalikeScript] = &[
     LookalikeScript {
         name: "Cyrillic",
