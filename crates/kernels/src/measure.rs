@@ -14,7 +14,7 @@ use crate::code_point::is_low_surrogate;
 
 const LANES: usize = 64;
 /// The most blocks that a count in a byte can take.
-const BLOCKS: usize = 255;
+const MAX_BLOCKS: usize = 255;
 
 /// Counts the units of `N` bytes for which `first` holds, and those for which `second` does.
 #[inline(always)]
@@ -26,7 +26,7 @@ fn count<const N: usize>(
     let (units, _) = text.as_chunks::<N>();
     let (blocks, rest) = units.as_chunks::<LANES>();
     let mut sums = (0, 0);
-    for blocks in blocks.chunks(BLOCKS) {
+    for blocks in blocks.chunks(MAX_BLOCKS) {
         let (mut firsts, mut seconds) = ([0_u8; LANES], [0_u8; LANES]);
         for block in blocks {
             for lane in 0..LANES {

@@ -14,9 +14,9 @@ use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
 use crate::unicode::CodePoint;
 
 /// Longer codes are not compared.
-const LONGEST: usize = 4;
+const MAX_CODE_LEN: usize = 4;
 /// No table has more sequences that are the start of a longer code. An encoding that does would take too long.
-const MOST_STARTS: usize = 0x1_0000;
+const MAX_STARTS: usize = 0x1_0000;
 
 /// Returns the number of codes that the two read as different characters, or that only one of them reads. `None` if the
 /// codes of one cannot be enumerated, because it has a state or too many codes.
@@ -35,21 +35,21 @@ fn codes(encoding: &Encoding) -> Option<BTreeMap<Vec<u8>, Vec<CodePoint>>> {
         for byte in 0..=u8::MAX {
             let code = [&start[..], &[byte]].concat();
             match character(decoder.fork(), &code)? {
-                One::Character(cps) => {
+                CodeMeaning::Character(cps) => {
                     codes.insert(code, cps);
                 }
-                One::Start if code.len() < LONGEST => starts.push(code),
-                One::Start | One::IllFormed => {}
+                CodeMeaning::Start if code.len() < MAX_CODE_LEN => starts.push(code),
+                CodeMeaning::Start | CodeMeaning::IllFormed => {}
             }
         }
-        if starts.len() > MOST_STARTS {
+        if starts.len() > MAX_STARTS {
             return None;
         }
     }
     Some(codes)
 }
 
-enum One {
+enum CodeMeaning {
     Character(Vec<CodePoint>),
     /// The start of a longer code.
     Start,
@@ -57,7 +57,7 @@ enum One {
 }
 
 /// Decodes one code; `None` if the decoder consumes the bytes without output, which means that they change its state.
-fn character(mut decoder: Box<dyn Decoder>, code: &[u8]) -> Option<One> {
+fn character(mut decoder: Box<dyn Decoder>, code: &[u8]) -> Option<CodeMeaning> {
     let mut output = [0; MIN_PIVOT];
     let done = decoder.decode(code, &mut output, false);
     match (done.read, done.written, done.stop) {
@@ -65,15 +65,15 @@ fn character(mut decoder: Box<dyn Decoder>, code: &[u8]) -> Option<One> {
             // Nothing is read yet. It may be a letter that waits for a combining mark, so ask what it is at the end.
             let end = decoder.decode(code, &mut output, true);
             Some(match end.stop {
-                DecodeStop::InputEmpty => One::Character(output[..end.written].to_vec()),
-                _ => One::Start,
+                DecodeStop::InputEmpty => CodeMeaning::Character(output[..end.written].to_vec()),
+                _ => CodeMeaning::Start,
             })
         }
         (_, 0, DecodeStop::InputEmpty) => None,
         (read, written, DecodeStop::InputEmpty) if read == code.len() => {
-            Some(One::Character(output[..written].to_vec()))
+            Some(CodeMeaning::Character(output[..written].to_vec()))
         }
-        _ => Some(One::IllFormed),
+        _ => Some(CodeMeaning::IllFormed),
     }
 }
 

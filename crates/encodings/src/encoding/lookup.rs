@@ -214,11 +214,11 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
         return vec![Nearest { name: encoding.name(), encoding }];
     }
     /// Names that are less similar have too little in common (0: nothing, 1: everything).
-    const ENOUGH: f64 = 0.6;
+    const MIN_SIMILARITY: f64 = 0.6;
     /// No name is nearly as long, and the time of a comparison is the product of both lengths.
-    const LONGEST: usize = 100;
+    const MAX_NAME_LEN: usize = 100;
     let wanted = normalize(wanted);
-    if wanted.len() > LONGEST {
+    if wanted.len() > MAX_NAME_LEN {
         return Vec::new();
     }
     let mut scored: Vec<(f64, Nearest)> = all()
@@ -237,7 +237,7 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
                 .reduce(|best, next| if next.0 > best.0 { next } else { best })
                 .map(|(score, name)| (score, Nearest { name, encoding }))
         })
-        .filter(|(score, _)| *score >= ENOUGH)
+        .filter(|(score, _)| *score >= MIN_SIMILARITY)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.into_iter().take(3).map(|(_, nearest)| nearest).collect()
@@ -259,13 +259,13 @@ fn have_same_digits(a: &str, b: &str) -> bool {
 /// Whether two names differ only in a number that has the same digits in another order. One of the digits may be
 /// repeated in place of another: `windows1525` for `windows1252`.
 fn is_transposed(a: &str, b: &str) -> bool {
-    const MOST: usize = 2;
+    const MAX_DISTANCE: usize = 2;
     let split = |name: &str| {
         let (digits, rest): (Vec<_>, Vec<_>) = name.bytes().partition(u8::is_ascii_digit);
         // A zero before a number would be another way to write it.
         (digits.first().copied(), digits.into_iter().collect::<BTreeSet<_>>(), rest)
     };
-    a.len() == b.len() && split(a) == split(b) && strsim::damerau_levenshtein(a, b) <= MOST
+    a.len() == b.len() && split(a) == split(b) && strsim::damerau_levenshtein(a, b) <= MAX_DISTANCE
 }
 
 #[cfg(test)]

@@ -102,8 +102,8 @@ impl Shape {
     #[inline]
     #[target_feature(enable = "bmi1")]
     fn whole(self) -> usize {
-        let cut = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
-        cut.trailing_zeros() as usize
+        let truncated = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
+        truncated.trailing_zeros() as usize
     }
 
     /// Handles a block that has a fault, or is shorter than 64 bytes and padded with zeros. A sequence that the padding
@@ -133,7 +133,7 @@ impl Shape {
 #[inline]
 fn whole_len(block: &[u8; BLOCK]) -> usize {
     let [.., third, second, last] = *block;
-    let cut = if last >= 0xC0 {
+    let truncated = if last >= 0xC0 {
         1
     } else if second >= 0xE0 {
         2
@@ -142,7 +142,7 @@ fn whole_len(block: &[u8; BLOCK]) -> usize {
     } else {
         0
     };
-    BLOCK - cut
+    BLOCK - truncated
 }
 
 /// The characters of a block, packed: the lanes of a column hold their first bytes, second bytes, and so on. Of a
@@ -258,16 +258,17 @@ fn two_byte_blocks<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress
         // Half of the blocks truncate a character, at random, so a branch would be mispredicted. As a number, it
         // shortens the progress instead. The truncated character has been stored as a unit too; the next block
         // overwrites it.
-        let cut = usize::from(last_byte(block) >= 0xC0);
-        let well_formed = high == tail | two && tail == two << 1 && (two >> 63) as usize == cut;
+        let truncated = usize::from(last_byte(block) >= 0xC0);
+        let well_formed =
+            high == tail | two && tail == two << 1 && (two >> 63) as usize == truncated;
         if high == 0 || !well_formed {
             break;
         }
         let [lower, upper] = two_byte_units(bytes, !tail);
         store(to, ordered16::<BIG>(lower));
         store(&mut to[BLOCK..], ordered16::<BIG>(upper));
-        done.read += BLOCK - cut;
-        done.written += 2 * ((!tail).count_ones() as usize - cut);
+        done.read += BLOCK - truncated;
+        done.written += 2 * ((!tail).count_ones() as usize - truncated);
     }
     done
 }
@@ -487,7 +488,7 @@ impl BlockCarry {
     /// Whether the block truncates a character.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn is_cut(&self) -> bool {
+    fn is_truncated(&self) -> bool {
         let first = _mm512_cmpge_epu8_mask(self.bytes, _mm512_set1_epi8(0xC0_u8 as i8));
         first & 0b1 | _mm512_movepi8_mask(self.expects) & 0b11 != 0
     }
@@ -557,7 +558,7 @@ fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
     while let Some(two) = input.get(read..read + 2 * BLOCK) {
         let (mut lower, mut upper) = (load(two), load(&two[BLOCK..]));
         if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) == 0 {
-            if before.is_cut() {
+            if before.is_truncated() {
                 break;
             }
             before = BlockCarry::new();

@@ -47,8 +47,8 @@ pub(super) fn utf8(text: &[u8]) -> Measured {
     fn in_lanes(text: &[u8]) -> Measured {
         bodies::utf8(text)
     }
-    const LONG: usize = 64 * BLOCK;
-    if text.len() >= LONG {
+    const MIN_LONG_RUN: usize = 64 * BLOCK;
+    if text.len() >= MIN_LONG_RUN {
         return in_lanes(text);
     }
     let line_feed = _mm512_set1_epi8(b'\n' as i8);
@@ -65,7 +65,7 @@ pub(super) fn utf8(text: &[u8]) -> Measured {
 pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     /// Blocks whose low surrogates are counted in lanes of 16 bits. A lane counts one per block. `madd` takes the lanes
     /// for signed, so the limit is 7FFF.
-    const MANY: usize = 1024;
+    const MAX_LANE_BLOCKS: usize = 1024;
 
     let form = if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le };
     let unit = |unit| _mm512_set1_epi16(unit16::<BIG>(unit));
@@ -75,7 +75,7 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     // must not be negative. Only ill-formed text has that, and the contract allows any count for it.
     let mut all = Measured { characters: text.len().div_ceil(2), ..Measured::default() };
     let mut at = 0;
-    for part in text.chunks(MANY * BLOCK) {
+    for part in text.chunks(MAX_LANE_BLOCKS * BLOCK) {
         let mut tails = _mm512_setzero_si512();
         let mut add = |bytes: &[u8]| {
             let units = load(bytes);

@@ -169,9 +169,9 @@ impl Surrogates {
         if let Some([.., a, b]) = from.first_chunk::<BLOCK>() {
             // Whether the last unit begins a pair is read from memory, and only confirmed by the masks: see
             // `last_byte`.
-            let cut = (if BIG { a } else { b }) & 0xFC == 0xD8;
-            if wrong == 0 && (self.high >> 31 == 1) == cut {
-                return 32 - usize::from(cut);
+            let truncated = (if BIG { a } else { b }) & 0xFC == 0xD8;
+            if wrong == 0 && (self.high >> 31 == 1) == truncated {
+                return 32 - usize::from(truncated);
             }
         }
         self.good_before(wrong, from.len() / 2)

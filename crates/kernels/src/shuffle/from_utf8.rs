@@ -16,7 +16,7 @@
 //! Characters before a step decide only where its output goes. The output of a step is stored in whole lanes: what a
 //! store writes beyond the last character is overwritten by the next store, and `ROOM` has space for that of the last.
 //!
-//! Two kinds of blocks take a short cut: US-ASCII is only widened, and a block that begins with sixteen characters of
+//! Two kinds of blocks take a shortcut: US-ASCII is only widened, and a block that begins with sixteen characters of
 //! three bytes, as in Chinese or Japanese, needs no table, since their places are known.
 
 use super::tables::COMPRESS;
@@ -37,7 +37,7 @@ trait FromUtf8Target<V: Vector> {
     /// Whether a four-byte sequence becomes two units.
     const SURROGATES: bool;
     /// The greatest byte that begins a character of the form: C3 for Latin-1.
-    const GREATEST: u8;
+    const MAX_LEAD: u8;
     const FORM: EncodingForm;
 
     /// Writes 32 ASCII characters.
@@ -114,7 +114,7 @@ fn run<V: Vector, T: FromUtf8Target<V>>(simd: V, input: &[u8], output: &mut [u8]
         }
         let (len, ends) = match fault_in::<V, T>(bytes) {
             None if available == BLOCK => {
-                if T::GREATEST >= 0xE0 && begins_with_threes(bytes) {
+                if T::MAX_LEAD >= 0xE0 && begins_with_threes(bytes) {
                     T::put_wide(threes(bytes), to);
                     done.read += 3 * THREES;
                     done.written += THREES * T::UNIT;
@@ -190,10 +190,10 @@ fn mispredicted(len: usize) -> usize {
 /// where characters end within a block is random in most text, so they would be mispredicted.
 #[inline(always)]
 fn whole_len([_, third, second, last]: [u8; 4]) -> usize {
-    let cut = usize::from(last >= 0xC0)
+    let truncated = usize::from(last >= 0xC0)
         + 2 * usize::from(second >= 0xE0)
         + 3 * usize::from(third >= 0xF0);
-    BLOCK - cut
+    BLOCK - truncated
 }
 
 /// Returns how many bytes before the fault at `place` are whole characters.
@@ -210,11 +210,11 @@ fn before_fault<V: Vector>([lower, upper]: [V; 2], place: usize) -> usize {
 #[inline(always)]
 fn fault_in<V: Vector, T: FromUtf8Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
     let mut wrong = [faults(lower, lower.splat8(0)), faults(upper, lower)];
-    if T::GREATEST < 0xFF {
+    if T::MAX_LEAD < 0xFF {
         // `beyond` leaves the whole byte. Only its high bit may be merged: bytes without a fault must stay 0.
         let high = lower.splat8(0x80);
-        wrong[0] = wrong[0].or(beyond(lower, T::GREATEST).and(high));
-        wrong[1] = wrong[1].or(beyond(upper, T::GREATEST).and(high));
+        wrong[0] = wrong[0].or(beyond(lower, T::MAX_LEAD).and(high));
+        wrong[1] = wrong[1].or(beyond(upper, T::MAX_LEAD).and(high));
     }
     if wrong[0].or(wrong[1]).is_zero() {
         return None;
@@ -282,12 +282,12 @@ fn mask<V: Vector>([lower, upper]: [V; 2]) -> u64 {
     u64::from(lower.movemask8()) | u64::from(upper.movemask8()) << 32
 }
 
-/// Writes an element for each wanted byte: a character, or half of a surrogate pair. `LONGEST` is the length of the
+/// Writes an element for each wanted byte: a character, or half of a surrogate pair. `MAX_LEN` is the length of the
 /// longest sequence.
 ///
-/// The `to` of a group is found by adding up the bits of the groups before it, so the groups overlap in the processor.
+/// A group waits for those before it only to know where to store: their output is as long as their bits are many.
 #[inline(always)]
-fn groups<V: Vector, T: FromUtf8Target<V>, const LONGEST: usize>(
+fn groups<V: Vector, T: FromUtf8Target<V>, const MAX_LEN: usize>(
     lanes: [V; 4],
     wanted: u64,
     to: &mut [u8],
@@ -298,7 +298,7 @@ fn groups<V: Vector, T: FromUtf8Target<V>, const LONGEST: usize>(
         let places = bytes.load_lanes(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)]);
         // An index that gives 0 has its highest bit set, and keeps it when 2 is added.
         let start = bytes.shuffle(places);
-        let end = if LONGEST > 2 { bytes.shuffle(places.add8(bytes.splat8(2))) } else { start };
+        let end = if MAX_LEN > 2 { bytes.shuffle(places.add8(bytes.splat8(2))) } else { start };
         let byte = bytes.splat16(0xFF);
         let columns = SequenceColumns {
             first: start.and(byte),
@@ -308,7 +308,7 @@ fn groups<V: Vector, T: FromUtf8Target<V>, const LONGEST: usize>(
         };
         let to = &mut to[written..];
         let lower = lower.count_ones() as usize;
-        match LONGEST {
+        match MAX_LEN {
             2 => T::put(columns.up_to_two(), lower, to),
             3 => T::put(columns.up_to_three(), lower, to),
             _ => T::put_four(&columns, lower, to),
@@ -324,7 +324,7 @@ impl<V: Vector, const BIG: bool> FromUtf8Target<V> for Utf16Target<BIG> {
     const UNIT: usize = 2;
     const ROOM: usize = 2 * BLOCK;
     const SURROGATES: bool = true;
-    const GREATEST: u8 = 0xFF;
+    const MAX_LEAD: u8 = 0xFF;
     const FORM: EncodingForm = utf16(BIG);
 
     #[inline(always)]
@@ -383,7 +383,7 @@ impl<V: Vector, const BIG: bool> FromUtf8Target<V> for Utf32Target<BIG> {
     const UNIT: usize = 4;
     const ROOM: usize = 4 * BLOCK;
     const SURROGATES: bool = false;
-    const GREATEST: u8 = 0xFF;
+    const MAX_LEAD: u8 = 0xFF;
     const FORM: EncodingForm = utf32(BIG);
 
     #[inline(always)]
@@ -434,7 +434,7 @@ impl<V: Vector> FromUtf8Target<V> for Latin1Target {
     const UNIT: usize = 1;
     const ROOM: usize = BLOCK + GROUP;
     const SURROGATES: bool = false;
-    const GREATEST: u8 = 0xC3;
+    const MAX_LEAD: u8 = 0xC3;
     const FORM: EncodingForm = EncodingForm::Latin1;
 
     #[inline(always)]

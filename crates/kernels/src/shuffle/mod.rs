@@ -48,9 +48,9 @@ fn finish_portable_validate(form: EncodingForm, read: usize, input: &[u8]) -> us
 #[inline(always)]
 fn align_output(from: EncodingForm, to: EncodingForm, input: &[u8], output: &mut [u8]) -> Progress {
     /// A shorter run does not repay the detour.
-    const LONG: usize = 4096;
+    const MIN_RUN: usize = 4096;
     let room = output.as_ptr().align_offset(32);
-    if input.len() < LONG || room == 0 || room > output.len() {
+    if input.len() < MIN_RUN || room == 0 || room > output.len() {
         return Progress::default();
     }
     portable::convert(from, to)(input, &mut output[..room])

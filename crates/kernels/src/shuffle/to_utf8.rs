@@ -31,7 +31,8 @@ const UNITS: usize = 16;
 /// most 48 bytes after the first.
 const ROOM: usize = 4 * UNITS;
 
-/// Writes 16 units below 800, and returns the number of bytes. A unit has the place of two bytes already.
+/// Writes 16 units below 800, and returns the number of bytes. Each unit already has room for its two bytes, so nothing
+/// has to be widened.
 #[inline(always)]
 fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     let ascii = units.and(units.splat16(0xFF80)).cmpeq16(units.splat16(0));

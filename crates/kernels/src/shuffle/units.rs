@@ -28,11 +28,11 @@ use super::{
 #[inline(always)]
 pub(super) fn not_scalar_values<V: Vector>(values: V) -> V {
     const LOWEST: u32 = 0x8000_0000_u32.wrapping_sub(0x800);
-    const GREATEST: u32 = LOWEST.wrapping_add(0x10_FFFF);
+    const HIGHEST: u32 = LOWEST.wrapping_add(0x10_FFFF);
     values
         .xor(values.splat32(0xD800))
         .add32(values.splat32(LOWEST))
-        .cmpgt32(values.splat32(GREATEST))
+        .cmpgt32(values.splat32(HIGHEST))
 }
 
 /// Returns a UTF-16 code unit as it is stored in a text of that byte order.
@@ -72,7 +72,7 @@ fn pairs_are_good<V: Vector, const BIG: bool>(
     let (high, low) = (a.splat8(0xD8), a.splat8(0xDC));
     let highs = mask64([lower.cmpeq8(high), upper.cmpeq8(high)]);
     let lows = mask64([lower.cmpeq8(low), upper.cmpeq8(low)]);
-    // A low surrogate is where a high one is a unit before, and nowhere else.
+    // Well-formed if there is a low surrogate after each high one, and nowhere else.
     if highs << 1 | *carry != lows {
         return false;
     }
@@ -183,8 +183,8 @@ pub(crate) fn swap_utf16<V: Vector, const BIG: bool>(
     finish_portable(utf16(BIG), utf16(!BIG), Progress { read: done, written: done }, input, output)
 }
 
-/// The value of a pair is written when its low surrogate is read, so that of a pair which two blocks share comes with
-/// the second block, and nothing has to be taken back but the read of the first.
+/// The value of a pair is written when its low surrogate is read. If two blocks share a pair, the second one writes it.
+/// So at the end, only the reading of a high surrogate may have to be undone.
 #[inline(always)]
 pub(crate) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BIG: bool>(
     simd: V,

@@ -56,7 +56,8 @@ pub(crate) const BYTE_1_HIGH: [u8; 16] = {
     table
 };
 
-/// Those that its lower four bits allow. The three that hold for any first byte of a kind are in every entry.
+/// Those that its lower four bits allow. TOO_SHORT, TOO_LONG and TWO_CONTS do not depend on them, so every entry has
+/// them.
 pub(crate) const BYTE_1_LOW: [u8; 16] = {
     let mut table = [TOO_SHORT | TOO_LONG | TWO_CONTS; 16];
     let mut bits = 0;
@@ -115,25 +116,25 @@ pub(super) fn first_of<V: Vector>(faults: V) -> usize {
 /// last one.
 #[inline(always)]
 pub(super) fn whole(bytes: &[u8]) -> usize {
-    let cut = match *bytes {
+    let truncated = match *bytes {
         [.., last] if last >= 0xC0 => 1,
         [.., second, _] if second >= 0xE0 => 2,
         [.., third, _, _] if third >= 0xF0 => 3,
         _ => 0,
     };
-    bytes.len() - cut
+    bytes.len() - truncated
 }
 
 /// Returns a vector that is not 0 if the end of `bytes` truncates a character. Only the last three bytes can begin one:
 /// the last any sequence, the one before it one of three bytes, the one before that one of four.
 #[inline(always)]
-fn cut<V: Vector>(bytes: V) -> V {
-    const GREATEST: [u8; 32] = {
+fn truncates<V: Vector>(bytes: V) -> V {
+    const MAX: [u8; 32] = {
         let mut greatest = [0xFF; 32];
         (greatest[29], greatest[30], greatest[31]) = (0xEF, 0xDF, 0xBF);
         greatest
     };
-    bytes.saturating_sub8(bytes.load(&GREATEST))
+    bytes.saturating_sub8(bytes.load(&MAX))
 }
 
 /// Blocks follow each other regardless of where characters begin: the last 32 bytes of one are `before` of the next.
@@ -152,7 +153,7 @@ pub(crate) fn utf8<V: Vector>(simd: V, input: &[u8]) -> usize {
         let any = bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3]));
         if !any.any_high_bit() {
             // No byte here continues a character that the block before left incomplete.
-            if !cut(before).is_zero() {
+            if !truncates(before).is_zero() {
                 break;
             }
         } else {

@@ -21,9 +21,9 @@ use crate::codec::Structure;
 use table_reader::{ParsedTable, TableReader};
 
 /// The most bytes of a table. No published table has as many.
-const MOST: u64 = 64 << 20;
+const MAX_TABLE_LEN: u64 = 64 << 20;
 /// The most bytes of one line.
-const LONGEST_LINE: usize = 1 << 12;
+const MAX_LINE_LEN: usize = 1 << 12;
 
 /// What is wrong with a table.
 #[derive(Debug, thiserror::Error)]
@@ -118,8 +118,8 @@ fn read_lines(
     text: impl Read,
     mut each: impl FnMut(u64, &[u8]) -> Result<(), TableError>,
 ) -> Result<u64, TableError> {
-    let mut text = text.take(MOST + 1);
-    let (mut buffer, mut end, mut number) = (vec![0; 16 * LONGEST_LINE], 0, 0);
+    let mut text = text.take(MAX_TABLE_LEN + 1);
+    let (mut buffer, mut end, mut number) = (vec![0; 16 * MAX_LINE_LEN], 0, 0);
     loop {
         let read = match text.read(&mut buffer[end..]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -143,7 +143,7 @@ fn read_lines(
             return Ok(number);
         }
         if text.limit() == 0 {
-            let what = format!("the table is longer than {} MiB", MOST >> 20);
+            let what = format!("the table is longer than {} MiB", MAX_TABLE_LEN >> 20);
             return Err(TableError::Malformed { line: number + 1, what });
         }
         buffer.copy_within(start..end, 0);
@@ -157,8 +157,8 @@ fn checked(number: u64, line: &[u8]) -> Result<&[u8], TableError> {
     if memchr::memchr(0, line).is_some() {
         return malformed("not a charmap or UCM file: found a NUL byte".to_owned());
     }
-    if line.len() > LONGEST_LINE {
-        return malformed(format!("the line is longer than {LONGEST_LINE} bytes"));
+    if line.len() > MAX_LINE_LEN {
+        return malformed(format!("the line is longer than {MAX_LINE_LEN} bytes"));
     }
     Ok(line.strip_suffix(b"\r").unwrap_or(line))
 }
