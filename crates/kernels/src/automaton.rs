@@ -41,8 +41,8 @@ const ROWS: [u64; 256] = {
     rows
 };
 
-/// Returns the row of a byte, by Table 3-7. A continuation byte is allowed either after E0, from A0 on, or after ED;
-/// and either after F0, from 90 on, or after F4.
+/// Returns the row of a byte, by Table 3-7. A continuation byte from A0 on is allowed after E0, and one below A0 after
+/// ED. Likewise, 90 separates those after F0 from those after F4.
 const fn row(byte: u8) -> u64 {
     let begun = match byte {
         0x00..=0x7F => START,

@@ -43,8 +43,8 @@ impl EncodingForm {
     /// Returns an upper bound of the length, in bytes, of this many bytes of text in another form.
     pub const fn at_most(self, bytes: usize, to: Self) -> usize {
         // To UTF-8, Latin-1 grows most: two bytes for one. A unit of UTF-16 has two bytes and becomes three. From
-        // UTF-32 to UTF-16, a value has at most two units, so four bytes stay four. To the others, a unit is at most a
-        // unit.
+        // UTF-32 to UTF-16, a value has at most two units, so four bytes stay four. In all other pairs, a unit
+        // becomes at most one unit.
         match to {
             Self::Utf8 => bytes.saturating_mul(2),
             Self::Utf16Le | Self::Utf16Be if self.unit() == 4 => bytes,

@@ -26,7 +26,7 @@ pub(super) fn copy_valid(
         copy(&input[done..done + len], &mut output[done..done + len]);
         done += len;
         // A stop in the last few bytes may be a character that the end of the chunk truncates. It begins the next
-        // chunk, which then also tells if it is a fault instead: there is no progress.
+        // chunk. If it is a fault instead, that chunk makes no progress.
         if len == 0 || done + MAX_TRUNCATED < end || end == all {
             return Progress { read: done, written: done };
         }

@@ -7,7 +7,7 @@
 //! 0D 00 0D 0A 00 61     U+0A0D: 0D was put before the byte 0A, and shifts what follows
 //! ```
 //!
-//! In each of these, a byte 0A is in another unit than U+000A. Most such units are ordinary text: ideographs, or
+//! In all but the first, a byte 0A is in another unit than U+000A. Most such units are ordinary text: ideographs, or
 //! letters of Gurmukhi (U+0Axx). What is a sign and what is not is decided in three steps, each for less text than the
 //! one before:
 //!

@@ -9,8 +9,8 @@ const BLOCK: usize = 128;
 /// also DEL, which costs nothing more.
 #[inline(always)]
 const fn may_be_evidence(byte: u8) -> bool {
-    // One signed comparison instead of four. Plus two, `~` and DEL are 80 and 81, and the bytes beyond ASCII 82 to 101:
-    // as signed bytes all negative, or 0 or 1. NUL is 2.
+    // One signed comparison instead of four. With 2 added, `~` and DEL are 80 and 81, and the bytes beyond ASCII 82 to
+    // 101: as signed bytes all negative, or 0 or 1. NUL is 2.
     (byte.wrapping_add(2) as i8 <= 2) | (byte == 0x1B) | (byte == b'+') | (byte == b'&')
 }
 

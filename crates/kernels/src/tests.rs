@@ -132,8 +132,8 @@ impl Fenced {
         }
     }
 
-    /// Returns `len` bytes: they end `shift` bytes before the upper fence if `at_end`, and otherwise begin `shift` bytes
-    /// after the lower one.
+    /// Returns `len` bytes: they end `shift` bytes before the upper fence if `at_end`, and otherwise begin `shift`
+    /// bytes after the lower one.
     fn bytes(&mut self, len: usize, shift: usize, at_end: bool) -> &mut [u8] {
         let start =
             if at_end { (Self::PAGES + 1) * self.page - len - shift } else { self.page + shift };

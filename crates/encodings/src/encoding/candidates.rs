@@ -1,8 +1,9 @@
 //! The charsets that detection considers: those whose row has the flag `detect`, with the languages that each was used
 //! for.
 //!
-//! Both are evidence that the bytes of a text do not contain. A rarity is a prior: it makes a rare charset pay so many
-//! bits. A language makes readings impossible that would otherwise fit well by chance, such as Korean in GB18030.
+//! Both are evidence that the bytes of a text do not contain. A rarity is a prior: it adds so many bits to the cost of
+//! a rare charset. A language makes readings impossible that would otherwise fit well by chance, such as Korean in
+//! GB18030.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -85,8 +85,9 @@ pub fn marked_otherwise(read_as: &Encoding, start: &[u8], last: bool) -> Marked 
         if !last && start.len() < SAMPLE {
             return Marked::Unknown;
         }
-        // Where the mark is ill-formed, as in UTF-8, well-formed text after it suffices. Where it is text, as in
-        // windows-1252, so may be what follows. But that has no zero bytes, and text in UTF-16 nearly always has some.
+        // Where the mark is ill-formed, as in UTF-8, well-formed text after it suffices. Where the mark is text, as in
+        // windows-1252, what follows may be text as well. But such text has no zero bytes, and UTF-16 nearly always
+        // has.
         let text = &sample[mark.len()..];
         if (text.contains(&0) || !allows(read_as, mark)) && is_text(scheme, text, whole) {
             return Marked::Otherwise { scheme, mark_len: mark.len() };

@@ -1,7 +1,7 @@
 //! Encodings by name: the registry, the lookup, and the start of a text (byte order mark, byte order).
 //!
 //! An encoding is a row, and facts about it are fields: its family, its mark, where its text may be split. Code that
-//! needs such a fact asks for the field and never compares names, so a new row needs no change elsewhere.
+//! needs such a fact asks for the field instead of comparing names, so that a new row needs no change elsewhere.
 //!
 //! `registry.rs` has the rows with code of their own, `charsets/` those that are data, and `own/` makes rows from
 //! tables that a user brings.

@@ -1,8 +1,8 @@
 //! The names, the description and the source of each encoding, as lines of one text that rows refer to.
 //!
-//! A row of the program holds the offset and the length of its line, not pointers to strings, which would have to be
-//! relocated at each start of the program, for 1,500 rows (see [`super::charsets`]). Fields are searched for in the
-//! line when they are used, which is seldom.
+//! A row of the program holds the offset and the length of its line. Pointers to strings would all have to be relocated
+//! at each start of the program, for 1,500 rows (see [`super::charsets`]). Fields are searched for in the line when
+//! they are used, which is seldom.
 
 static TEXT: &str = include_str!("charsets/text.txt");
 #[cfg(feature = "archive")]

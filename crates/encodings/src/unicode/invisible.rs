@@ -338,8 +338,8 @@ mod tests {
         }
     }
 
-    /// What is left has its effect still: the gate passes after the repair. U+115F U+1160 alone is not tried: it takes
-    /// two characters to know that.
+    /// What is left still has its effect, so a check passes after the repair. U+115F U+1160 alone is not tried, because
+    /// two characters decide about it.
     #[test]
     fn a_text_without_its_stray_characters_has_none() {
         let signs = "a\u{200B}\u{200C}\u{200D}\u{200E}\u{61C}\u{34F}\u{301}\u{180B}\u{180E}\u{1820}\u{FE0F}\u{FE00}❤👨\

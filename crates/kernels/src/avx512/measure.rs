@@ -11,8 +11,7 @@ use crate::interruption_signs::{self, SignMasks};
 use crate::measure as bodies;
 
 /// Counts the units selected by `tails` (those that begin no character) and by `line_feeds` (U+000A), in blocks of 64
-/// bytes. The zeros with which the last block is padded are neither. It is a macro because closures would not have the
-/// instructions.
+/// bytes. The zeros with which the last block is padded are neither.
 macro_rules! count {
     ($text:expr, $tails:expr, $line_feeds:expr) => {{
         let (mut tails, mut line_feeds) = (0, 0);
@@ -64,7 +63,7 @@ pub(super) fn utf8(text: &[u8]) -> Measured {
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     /// Blocks whose low surrogates are counted in lanes of 16 bits. A lane counts one per block. `madd` takes the lanes
-    /// for signed, so the limit is 7FFF.
+    /// as signed, so the limit is 7FFF.
     const MAX_LANE_BLOCKS: usize = 1024;
 
     let form = if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le };

@@ -1,5 +1,5 @@
 //! Loads and stores of 64-byte blocks, compression, byte order, and the search for surrogates and for values that are
-//! no scalar values.
+//! not scalar values.
 //!
 //! All access to memory in this folder is in the four functions below. Each is bounded by its slice: by a length that
 //! is checked, or by a mask. A masked-out byte is not accessed, not even if its page is not mapped.

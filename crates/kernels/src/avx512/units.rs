@@ -221,7 +221,7 @@ fn put_values<const BIG: bool, const TO_BIG: bool>(
         places
     }
     // The value of a pair is high * 400 + low - MARKERS (D91), and `madd` computes the products and their sum. It takes
-    // the units for signed numbers, so surrogates are too small by 10000, which MARKERS accounts for.
+    // the units as signed numbers, so surrogates are too small by 10000, which MARKERS accounts for.
     const MARKERS: i32 = ((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000;
 
     let next = ordered16::<BIG>(next);

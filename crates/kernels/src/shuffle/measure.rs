@@ -1,5 +1,5 @@
-//! Counting characters, line feeds and signs of interruption in UTF-16, for the sets of this folder. Each is a bit of
-//! the masks of a block.
+//! Counting characters, line feeds and signs of interruption in UTF-16, for the sets of this folder. Each unit has a
+//! bit in the masks of a block.
 //!
 //! A sign needs a byte 0A that is not part of U+000A, so a block whose bytes 0A are all line feeds, as nearly all are,
 //! is done after two comparisons and two bit counts. If it has others, [`SignMasks`] rules out the common ideographs.

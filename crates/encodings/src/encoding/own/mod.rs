@@ -48,7 +48,7 @@ impl Encoding {
     /// what it is called in findings; [`Encoding::for_name`] does not find it.
     ///
     /// A code has up to four bytes, and stands for one character or two. If a code, or a character, has several
-    /// mappings, the first counts. What only best fits (`|1`) map is transliterated. A charmap names characters by
+    /// mappings, the first counts. Best-fit mappings (`|1`) serve transliteration only. A charmap names characters by
     /// their code points (`<U20AC>`, with ranges), by the names of POSIX's portable character set (`<dollar-sign>`), or
     /// in the comment after the code; other names are skipped.
     ///

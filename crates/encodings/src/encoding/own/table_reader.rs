@@ -150,7 +150,7 @@ impl TableReader {
             if characters == [0] {
                 self.has_nul = true;
             } else if let [only] = *characters {
-                // If 00 is no U+0000, it reads as the first of them.
+                // Only the first of them can be read from 00, if that is not U+0000.
                 self.zeros.extend(self.zeros.is_empty().then_some((only, direction, number)));
                 return Ok(());
             }
