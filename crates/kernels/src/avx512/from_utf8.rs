@@ -501,12 +501,12 @@ impl BlockCarry {
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
     fn faults(&mut self, bytes: __m512i) -> __m512i {
         const fn rotation(by: u8) -> [u8; BLOCK] {
-            let (mut places, mut place) = ([0; BLOCK], 0);
+            let (mut indices, mut place) = ([0; BLOCK], 0);
             while place < BLOCK {
-                places[place] = (place as u8).wrapping_sub(by) % BLOCK as u8;
+                indices[place] = (place as u8).wrapping_sub(by) % BLOCK as u8;
                 place += 1;
             }
-            places
+            indices
         }
         const fn repeated(table: [u8; 16]) -> [u8; BLOCK] {
             let (mut entries, mut place) = ([0; BLOCK], 0);

@@ -77,26 +77,26 @@ pub(super) fn compress32(lanes: u16, values: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 pub(super) fn bytes_of(lower: __m512i, upper: __m512i, second: bool) -> __m512i {
-    const fn places(start: u8) -> [u8; BLOCK] {
-        let (mut places, mut place) = ([0; BLOCK], 0);
+    const fn indices(start: u8) -> [u8; BLOCK] {
+        let (mut indices, mut place) = ([0; BLOCK], 0);
         while place < BLOCK {
-            places[place] = 2 * place as u8 + start;
+            indices[place] = 2 * place as u8 + start;
             place += 1;
         }
-        places
+        indices
     }
-    let places = if second { const { &places(1) } } else { const { &places(0) } };
-    _mm512_permutex2var_epi8(lower, load(places), upper)
+    let indices = if second { const { &indices(1) } } else { const { &indices(0) } };
+    _mm512_permutex2var_epi8(lower, load(indices), upper)
 }
 
 /// Returns the indices of the unit before each of 32, for a permutation of the block before and this one.
 pub(super) const fn one_before() -> [u16; 32] {
-    let (mut places, mut place) = ([0; 32], 0);
+    let (mut indices, mut place) = ([0; 32], 0);
     while place < 32 {
-        places[place] = 31 + place as u16;
+        indices[place] = 31 + place as u16;
         place += 1;
     }
-    places
+    indices
 }
 
 /// Returns a mask with the `len` lowest bits set; 64 or more set all.

@@ -216,8 +216,8 @@ fn put_pairs(block: &PairedBlock, before: __m512i, good: usize, to: &mut [u8]) -
     let &PairedBlock { units, high, low, .. } = block;
     let wide = _mm512_cmpge_epu16_mask(units, all(0x80));
     let longest = _mm512_cmpge_epu16_mask(units, all(0x800));
-    let places = load(bytemuck::cast_slice(&ONE_BEFORE));
-    let previous = _mm512_permutex2var_epi16(before, places, units);
+    let indices = load(bytemuck::cast_slice(&ONE_BEFORE));
+    let previous = _mm512_permutex2var_epi16(before, indices, units);
     let ten = _mm512_and_si512(units, all(0x3FF));
     let of_high = _mm512_srli_epi16::<2>(_mm512_add_epi16(ten, all(0x40)));
     let of_low = _mm512_or_si512(ten, _mm512_slli_epi16::<10>(previous));
@@ -259,13 +259,13 @@ fn put_lanes(last: __m512i, first: __m512i, good: usize, to: &mut [u8]) -> usize
     const HALF: usize = 48;
     /// The indices of 16 lanes in the last bytes, which are 0 to 63, and the first bytes, which are 64 to 127.
     const fn lanes(start: usize) -> [u8; BLOCK] {
-        let (mut places, mut place) = ([0; BLOCK], 0);
+        let (mut indices, mut place) = ([0; BLOCK], 0);
         while place < HALF {
             let unit = 2 * (start + place / 3);
-            places[place] = [BLOCK + unit, unit, unit + 1][place % 3] as u8;
+            indices[place] = [BLOCK + unit, unit, unit + 1][place % 3] as u8;
             place += 1;
         }
-        places
+        indices
     }
     /// The least value of a used byte, for one comparison of all: the last byte of a lane is always used, the others
     /// are if they are not 0. After all lanes is an arbitrary byte of UTF-8, which is never FF.
@@ -279,8 +279,8 @@ fn put_lanes(last: __m512i, first: __m512i, good: usize, to: &mut [u8]) -> usize
     };
     let mut written = 0;
     for upper in [false, true] {
-        let places = if upper { const { lanes(16) } } else { const { lanes(0) } };
-        let bytes = _mm512_permutex2var_epi8(last, load(&places), first);
+        let indices = if upper { const { lanes(16) } } else { const { lanes(0) } };
+        let bytes = _mm512_permutex2var_epi8(last, load(&indices), first);
         let mut used = _mm512_cmpge_epu8_mask(bytes, load(&LEAST));
         if good < 32 {
             used &= low_mask(3 * good.saturating_sub(if upper { 16 } else { 0 }));
@@ -295,12 +295,12 @@ fn put_lanes(last: __m512i, first: __m512i, good: usize, to: &mut [u8]) -> usize
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 fn halved(lower: __m512i, upper: __m512i) -> __m512i {
     const PLACES: [u8; BLOCK] = {
-        let (mut places, mut place) = ([0; BLOCK], 0);
+        let (mut indices, mut place) = ([0; BLOCK], 0);
         while place < BLOCK {
-            places[place] = place as u8;
+            indices[place] = place as u8;
             place += 2;
         }
-        places
+        indices
     };
     _mm512_permutex2var_epi16(lower, load(&PLACES), upper)
 }

@@ -179,23 +179,23 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 fn widened<const BIG: bool, const TO_BIG: bool>(units: __m512i, upper: bool) -> __m512i {
-    const fn places(swapped: bool, to_big: bool, start: u8) -> [u8; BLOCK] {
-        let (mut places, mut unit) = ([0; BLOCK], 0);
+    const fn indices(swapped: bool, to_big: bool, start: u8) -> [u8; BLOCK] {
+        let (mut indices, mut unit) = ([0; BLOCK], 0);
         while unit < 16 {
             let low = if to_big { 4 * unit + 2 } else { 4 * unit };
-            places[low + swapped as usize] = start + 2 * unit as u8;
-            places[low + !swapped as usize] = start + 2 * unit as u8 + 1;
+            indices[low + swapped as usize] = start + 2 * unit as u8;
+            indices[low + !swapped as usize] = start + 2 * unit as u8 + 1;
             unit += 1;
         }
-        places
+        indices
     }
-    let places = if upper {
-        const { places(BIG != TO_BIG, TO_BIG, 32) }
+    let indices = if upper {
+        const { indices(BIG != TO_BIG, TO_BIG, 32) }
     } else {
-        const { places(BIG != TO_BIG, TO_BIG, 0) }
+        const { indices(BIG != TO_BIG, TO_BIG, 0) }
     };
     let lanes = if TO_BIG { 0xCCCC_CCCC_CCCC_CCCC } else { 0x3333_3333_3333_3333 };
-    _mm512_maskz_permutexvar_epi8(lanes, load(&places), units)
+    _mm512_maskz_permutexvar_epi8(lanes, load(&indices), units)
 }
 
 /// Converts the first `good` of 32 units to UTF-32. `next` has the unit after each of them, in the byte order of the
@@ -211,14 +211,14 @@ fn put_values<const BIG: bool, const TO_BIG: bool>(
     good: usize,
     to: &mut [u8],
 ) -> usize {
-    const fn places(start: usize) -> [u16; 32] {
-        let (mut places, mut place) = ([0; 32], 0);
+    const fn indices(start: usize) -> [u16; 32] {
+        let (mut indices, mut place) = ([0; 32], 0);
         while place < 16 {
-            places[2 * place] = (start + place) as u16;
-            places[2 * place + 1] = (32 + start + place) as u16;
+            indices[2 * place] = (start + place) as u16;
+            indices[2 * place + 1] = (32 + start + place) as u16;
             place += 1;
         }
-        places
+        indices
     }
     // The value of a pair is high * 400 + low - MARKERS (D91), and `madd` computes the products and their sum. It takes
     // the units as signed numbers, so surrogates are too small by 10000, which MARKERS accounts for.
@@ -228,10 +228,10 @@ fn put_values<const BIG: bool, const TO_BIG: bool>(
     let lanes = low_mask(good) as u32 & !block.low;
     let mut written = 0;
     for upper in [false, true] {
-        let places = if upper { const { &places(16) } } else { const { &places(0) } };
+        let indices = if upper { const { &indices(16) } } else { const { &indices(0) } };
         let shift = if upper { 16 } else { 0 };
-        let places = load(bytemuck::cast_slice(places));
-        let both = _mm512_permutex2var_epi16(block.units, places, next);
+        let indices = load(bytemuck::cast_slice(indices));
+        let both = _mm512_permutex2var_epi16(block.units, indices, next);
         let single = _mm512_and_si512(both, _mm512_set1_epi32(0xFFFF));
         let high = (block.high >> shift) as u16;
         let sums = _mm512_madd_epi16(both, _mm512_set1_epi32(0x0001_0400));

@@ -167,8 +167,8 @@ fn threes<V: Vector>([lower, upper]: [V; 2]) -> [V; 2] {
     let [at_0_8, at_16_24, _, _] = sixteens([lower, upper]);
     // Lanes at 0 and 8, and lanes at 24 and 32: with an offset of four in the upper lanes, every 12 bytes up to 47.
     let bytes = [at_0_8, upper.align_right::<0>(at_16_24)];
-    let places = lower.load_lanes(&FROM_0, &FROM_4);
-    [value_of_three(bytes[0].shuffle(places)), value_of_three(bytes[1].shuffle(places))]
+    let indices = lower.load_lanes(&FROM_0, &FROM_4);
+    [value_of_three(bytes[0].shuffle(indices)), value_of_three(bytes[1].shuffle(indices))]
 }
 
 #[inline(always)]
@@ -295,10 +295,11 @@ fn groups<V: Vector, T: FromUtf8Target<V>, const MAX_LEN: usize>(
     let mut written = 0;
     for (number, bytes) in lanes.into_iter().enumerate() {
         let [lower, upper] = ((wanted >> (2 * GROUP * number)) as u16).to_le_bytes();
-        let places = bytes.load_lanes(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)]);
+        let indices =
+            bytes.load_lanes(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)]);
         // An index that gives 0 has its highest bit set, and keeps it when 2 is added.
-        let start = bytes.shuffle(places);
-        let end = if MAX_LEN > 2 { bytes.shuffle(places.add8(bytes.splat8(2))) } else { start };
+        let start = bytes.shuffle(indices);
+        let end = if MAX_LEN > 2 { bytes.shuffle(indices.add8(bytes.splat8(2))) } else { start };
         let byte = bytes.splat16(0xFF);
         let columns = SequenceColumns {
             first: start.and(byte),

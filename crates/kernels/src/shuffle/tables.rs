@@ -18,18 +18,18 @@ const ZERO: u8 = 0x80;
 type Shuffle = [u8; 16];
 
 struct ShuffleBuilder {
-    places: Shuffle,
+    indices: Shuffle,
     len: usize,
 }
 
 impl ShuffleBuilder {
     const fn push(&mut self, place: usize) {
-        self.places[self.len] = if place < 16 { place as u8 } else { ZERO };
+        self.indices[self.len] = if place < 16 { place as u8 } else { ZERO };
         self.len += 1;
     }
 
     const fn new() -> Self {
-        Self { places: [ZERO; 16], len: 0 }
+        Self { indices: [ZERO; 16], len: 0 }
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) static COMPRESS: [Shuffle; 256] = {
             }
             place += 1;
         }
-        table[mask] = shuffle.places;
+        table[mask] = shuffle.indices;
         mask += 1;
     }
     table
@@ -67,7 +67,7 @@ pub(super) static PAIRS: [Shuffle; 256] = {
             }
             element += 1;
         }
-        table[mask] = shuffle.places;
+        table[mask] = shuffle.indices;
         mask += 1;
     }
     table
@@ -94,7 +94,7 @@ pub(super) static FORMS: [Shuffle; 256] = {
             }
             element += 1;
         }
-        table[mask] = shuffle.places;
+        table[mask] = shuffle.indices;
         mask += 1;
     }
     table
@@ -113,7 +113,7 @@ pub(super) static ELEMENTS: [Shuffle; 16] = {
             }
             place += 1;
         }
-        table[mask] = shuffle.places;
+        table[mask] = shuffle.indices;
         mask += 1;
     }
     table
@@ -132,7 +132,7 @@ pub(super) static HALVES: [Shuffle; 16] = {
             }
             place += 1;
         }
-        table[mask] = shuffle.places;
+        table[mask] = shuffle.indices;
         mask += 1;
     }
     table

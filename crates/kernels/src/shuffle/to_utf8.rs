@@ -40,8 +40,8 @@ fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     let bytes = ascii.blend(units, units.shr16::<6>().or(lasts).or(units.splat16(0x80C0)));
     let wide = !ascii.movemask16();
     let [lower, upper] = wide.to_le_bytes();
-    let places = units.load_lanes(&PAIRS[usize::from(lower)], &PAIRS[usize::from(upper)]);
-    let bytes = bytes.shuffle(places);
+    let indices = units.load_lanes(&PAIRS[usize::from(lower)], &PAIRS[usize::from(upper)]);
+    let bytes = bytes.shuffle(indices);
     bytes.store_lower(at_mut(to, 0));
     bytes.store_upper(at_mut(to, 8 + lower.count_ones() as usize));
     UNITS + wide.count_ones() as usize
