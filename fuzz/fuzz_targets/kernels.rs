@@ -101,11 +101,11 @@ fn validate(portable: &Kernels, set: &Kernels, form: EncodingForm, text: &[u8], 
     // What is not well-formed is counted anyhow, but nothing breaks.
     fenced(text, 0, at_end, |input, _| (set.measure)(form)(input));
     // It may stop before the end of what tells nothing, and never after it.
-    let plain = (set.plain)(&input);
+    let plain = (set.skip_neutral)(&input);
     assert!(plain <= text.len(), "{}", what());
     let tells = |byte: &u8| !byte.is_ascii() || b"\0\x1B+~\x7F".contains(byte);
     assert!(!text[..plain].iter().any(tells), "{}", what());
-    fenced(text, 0, at_end, |input, _| assert_eq!((set.plain)(input), plain, "{}", what()));
+    fenced(text, 0, at_end, |input, _| assert_eq!((set.skip_neutral)(input), plain, "{}", what()));
 }
 
 /// Bytes by a table of 256 codes, some of them undefined.

@@ -511,13 +511,13 @@ def row_files(every, hand, main_count, core, index):
         if "const" in row.flags:
             code.append(f"    /// {row.name}: {row.summary}.\n    pub const {row.flags['const']}: &'static Self = &MAIN[{number}];\n")
     code.append("}\n")
-    files[ROWS / "rows.rs"] = "".join(code).encode()
-    code = [GENERATED, "use crate::encoding::line::Line;\n\n"]
+    files[ROWS / "charset_rows.rs"] = "".join(code).encode()
+    code = [GENERATED, "use crate::encoding::row_text::RowText;\n\n"]
     constants, registered = [], []
     for (at, length), row in zip(lines[:hand], every):
         gate = '#[cfg(feature = "legacy")]\n' if "legacy" in row.flags else ""
         name = identifier(row)
-        code.append(f"{gate}pub const {name}: Line = Line::new({at}, {length});\n")
+        code.append(f"{gate}pub const {name}: RowText = RowText::new({at}, {length});\n")
         inner = gate and "    " + gate
         if "const" in row.flags:
             constants.append(f"    /// {row.name}: {row.summary}.\n{inner}    pub const {name}: &'static Self = &registry::{name};\n")

@@ -1,12 +1,12 @@
 //! Every encoding that oxiconv knows: decoders and encoders, the registry with its names, and the terms of the Unicode
-//! Standard that they share.
+//! Standard that all of them use.
 //!
 //! ```text
 //! name ─► encoding: a row of the registry ─► codec: bytes ─► code points ─► bytes      unicode: what code points are
 //! ```
 //!
-//! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
-//! oxiconv's own crates, and may change in any version.
+//! This crate is part of `oxiconv`, which re-exports its public items. Items that are hidden from the documentation are
+//! for oxiconv's own crates, and may change in any version.
 
 #![forbid(unsafe_code)]
 

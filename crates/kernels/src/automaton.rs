@@ -1,17 +1,23 @@
 //! Validation of UTF-8 without vectors: a finite automaton, each step of which is one lookup and one shift. ASCII takes
 //! no steps: it is checked a word at a time.
 //!
+//! The usual automaton looks up `TABLE[state][byte]`, so each lookup waits for the one before it. Here, the row of a
+//! byte is a `u64` with the next state for each state, six bits each, and a state is the number of bits by which a row
+//! is shifted. The lookups depend only on the bytes, and overlap; a step waits only for the shift of the step before.
+//!
 //! ```text
-//! state   the number of bits by which a row is shifted
-//! row     of a byte: at each state, the next state          AFTER_E0 TWO ONE START BAD
-//! step    state = ROWS[byte] >> state                 A0 ─► ONE      ONE START BAD BAD
+//! bytes   E0 A0                     state after E0: AFTER_E0, which is 30
+//! row     ROWS[A0], at bit          42 TWO   30 ONE   24 TWO   18 ONE   12 START   elsewhere BAD
+//! step    state = ROWS[A0] >> 30    ONE: one more continuation byte
 //! ```
 //!
-//! Only the lowest six bits of a state count; the bits above them are the rest of the row. The method is Per Vognsen's,
-//! "Shift-based DFAs".
+//! A shift leaves the rest of the row above the new state. Only the lowest six bits of a state count, which is all that
+//! a shift of 64 bits takes, so masking them costs no instruction. The method is Per Vognsen's, "Shift-based DFAs".
+//!
+//! It validates 1.4 to 2.6 times as fast as `std::str::from_utf8` (docs/performance.md).
 
-// The states: six bits for each.
-/// Ill-formed. Every row has it, as its lowest bits are 0.
+// The states are multiples of six.
+/// Ill-formed. It is 0, so that every row leads from it to itself, and from states that a row does not mention to it.
 const BAD: u64 = 0;
 /// Between characters.
 const START: u64 = 6;
@@ -19,7 +25,7 @@ const START: u64 = 6;
 const ONE: u64 = 12;
 const TWO: u64 = 18;
 const THREE: u64 = 24;
-// Those whose next byte Table 3-7 restricts.
+// The next byte has a narrower range in Table 3-7.
 const AFTER_E0: u64 = 30;
 const AFTER_ED: u64 = 36;
 const AFTER_F0: u64 = 42;
@@ -35,7 +41,8 @@ const ROWS: [u64; 256] = {
     rows
 };
 
-/// Table 3-7.
+/// Returns the row of a byte, by Table 3-7. A continuation byte from A0 on is allowed after E0, and one below A0 after
+/// ED. Likewise, 90 separates those after F0 from those after F4.
 const fn row(byte: u8) -> u64 {
     let begun = match byte {
         0x00..=0x7F => START,
@@ -60,12 +67,12 @@ const fn row(byte: u8) -> u64 {
     begun << START
 }
 
-/// The state of a value, without the bits above it.
 const fn state(value: u64) -> u64 {
     value & 0x3F
 }
 
-/// Returns the length of well-formed UTF-8 at the start of `input`: whole characters, all but the last few.
+/// Returns the length of well-formed UTF-8 at the start of `input`, in whole characters. It stops up to seven bytes and
+/// a character before the end or the first fault, as it only looks at whole words.
 pub(super) fn validate(input: &[u8]) -> usize {
     let (mut value, mut read) = (START, 0);
     while let Some(word) = input[read..].first_chunk::<8>() {
@@ -88,11 +95,10 @@ pub(super) fn validate(input: &[u8]) -> usize {
     if state(value) == START {
         return read;
     }
-    // Back to the start of the character that the last good word cuts.
+    // Back to the start of the character that the end of the last good word truncates.
     input[..read].iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0)
 }
 
-/// Whether all bytes of some whole words are ASCII.
 #[inline(always)]
 fn is_ascii(words: &[u8]) -> bool {
     let words = words.as_chunks().0.iter();

@@ -4,10 +4,9 @@ use std::arch::x86_64::*;
 
 use super::shuffle::{Vector, shuffle_set};
 
-shuffle_set!("avx2", Register, "avx2,bmi1,bmi2,lzcnt,popcnt");
+shuffle_set!("avx2", Avx2Vector, "avx2,bmi1,bmi2,lzcnt,popcnt");
 
-/// Whether this processor has the instructions.
-pub(super) fn is_here() -> bool {
+pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
@@ -15,25 +14,25 @@ pub(super) fn is_here() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// A register. Only [`Register::here`] creates the first one, so each value proves that the processor has the
-/// instructions.
+/// Both lanes, in one register.
 #[derive(Clone, Copy)]
-struct Register(__m256i);
+struct Avx2Vector(__m256i);
 
-impl Register {
-    /// Returns some value.
+impl Avx2Vector {
+    /// Returns zeros: the first vector, and the only one that is not made from another.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn here() -> Self {
+    fn zeroed() -> Self {
         Self(_mm256_setzero_si256())
     }
 }
 
-impl Vector for Register {
+impl Vector for Avx2Vector {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {
-        // Not `loadu`: with it, the compiler would derive the overlapping loads of shuffles from this one, by long
-        // chains of shifts.
+        // `lddqu` loads the same as `loadu`, but the compiler does not know what it reads. It would otherwise replace
+        // other loads of these bytes by long chains of shifts of this register. Besides, `from_utf8` reads the last
+        // bytes of a block once more in order not to wait for the register.
         Self(instructions!(_mm256_lddqu_si256(from.as_ptr().cast())))
     }
 
@@ -43,12 +42,12 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn pair(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
+    fn load_lanes(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
         Self(instructions!(_mm256_loadu2_m128i(upper.as_ptr().cast(), lower.as_ptr().cast())))
     }
 
     #[inline(always)]
-    fn twice(self, lane: &[u8; 16]) -> Self {
+    fn broadcast_lane(self, lane: &[u8; 16]) -> Self {
         Self(instructions!(_mm256_broadcastsi128_si256(_mm_loadu_si128(lane.as_ptr().cast()))))
     }
 
@@ -65,17 +64,17 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn all8(self, value: u8) -> Self {
+    fn splat8(self, value: u8) -> Self {
         Self(instructions!(_mm256_set1_epi8(value as i8)))
     }
 
     #[inline(always)]
-    fn all16(self, value: u16) -> Self {
+    fn splat16(self, value: u16) -> Self {
         Self(instructions!(_mm256_set1_epi16(value as i16)))
     }
 
     #[inline(always)]
-    fn all32(self, value: u32) -> Self {
+    fn splat32(self, value: u32) -> Self {
         Self(instructions!(_mm256_set1_epi32(value as i32)))
     }
 
@@ -95,7 +94,7 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
+    fn blend(self, yes: Self, no: Self) -> Self {
         Self(instructions!(_mm256_blendv_epi8(no.0, yes.0, self.0)))
     }
 
@@ -120,7 +119,7 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn sub8_to_zero(self, other: Self) -> Self {
+    fn saturating_sub8(self, other: Self) -> Self {
         Self(instructions!(_mm256_subs_epu8(self.0, other.0)))
     }
 
@@ -145,43 +144,44 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn equal8(self, other: Self) -> Self {
+    fn cmpeq8(self, other: Self) -> Self {
         Self(instructions!(_mm256_cmpeq_epi8(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn equal16(self, other: Self) -> Self {
+    fn cmpeq16(self, other: Self) -> Self {
         Self(instructions!(_mm256_cmpeq_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn greater8(self, other: Self) -> Self {
+    fn cmpgt8(self, other: Self) -> Self {
         Self(instructions!(_mm256_cmpgt_epi8(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn greater16(self, other: Self) -> Self {
+    fn cmpgt16(self, other: Self) -> Self {
         Self(instructions!(_mm256_cmpgt_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn greater32(self, other: Self) -> Self {
+    fn cmpgt32(self, other: Self) -> Self {
         Self(instructions!(_mm256_cmpgt_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn shuffle(self, places: Self) -> Self {
-        Self(instructions!(_mm256_shuffle_epi8(self.0, places.0)))
+    fn shuffle(self, indices: Self) -> Self {
+        Self(instructions!(_mm256_shuffle_epi8(self.0, indices.0)))
     }
 
     #[inline(always)]
-    fn after<const PLACE: i32>(self, before: Self) -> Self {
-        let between = instructions!(_mm256_permute2x128_si256::<0x21>(before.0, self.0));
-        Self(instructions!(_mm256_alignr_epi8::<PLACE>(self.0, between)))
+    fn align_right<const N: i32>(self, previous: Self) -> Self {
+        // `vpalignr` works within lanes: give it, for each lane, the 16 bytes before it.
+        let between = instructions!(_mm256_permute2x128_si256::<0x21>(previous.0, self.0));
+        Self(instructions!(_mm256_alignr_epi8::<N>(self.0, between)))
     }
 
     #[inline(always)]
-    fn with_upper(self, other: Self) -> Self {
+    fn with_upper_lane(self, other: Self) -> Self {
         Self(instructions!(_mm256_blend_epi32::<0xF0>(self.0, other.0)))
     }
 
@@ -204,17 +204,17 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
-        self.mask8() != 0
+    fn any_high_bit(self) -> bool {
+        self.movemask8() != 0
     }
 
     #[inline(always)]
-    fn mask8(self) -> u32 {
+    fn movemask8(self) -> u32 {
         instructions!(_mm256_movemask_epi8(self.0)) as u32
     }
 
     #[inline(always)]
-    fn mask16(self) -> u16 {
+    fn movemask16(self) -> u16 {
         let lower = instructions!(_mm256_castsi256_si128(self.0));
         let upper = instructions!(_mm256_extracti128_si256::<1>(self.0));
         instructions!(_mm_movemask_epi8(_mm_packs_epi16(lower, upper))) as u16
@@ -242,6 +242,7 @@ impl Vector for Register {
 
     #[inline(always)]
     fn narrow16([lower, upper]: [Self; 2]) -> Self {
+        // Packing works within lanes, so the quarters come out in the order 0, 2, 1, 3.
         let in_lanes = instructions!(_mm256_packus_epi16(lower.0, upper.0));
         Self(instructions!(_mm256_permute4x64_epi64::<0b11_01_10_00>(in_lanes)))
     }

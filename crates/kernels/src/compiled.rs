@@ -1,13 +1,15 @@
-//! Macros that compile the bodies of kernels with the instructions of a set. A body must be `#[inline(always)]`:
-//! otherwise it would not be compiled with the instructions of the function around it.
+//! Macros that compile the bodies of kernels with the instructions of a set.
+//!
+//! A kernel is written once, without any instruction set. Each macro puts it into a function with `#[target_feature]`,
+//! and returns a closure that calls this function, as a plain function pointer. The body must be `#[inline(always)]`:
+//! what is not inlined into the function is compiled for the baseline, where each vector instruction is a call.
 
-/// The body of a [`Convert`](super::contract::Convert) over vectors. The first vector proves that the processor has the
-/// instructions.
+/// A [`Convert`](super::contract::Convert) whose body takes a first vector, `convert(simd, input, output)`.
 macro_rules! convert_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
         fn inner(input: &[u8], output: &mut [u8]) -> $crate::Progress {
-            $body(<$vector>::here(), input, output)
+            $body(<$vector>::zeroed(), input, output)
         }
         |input: &[u8], output: &mut [u8]| {
             // SAFETY: a set is returned only if the processor has its instructions.
@@ -16,12 +18,12 @@ macro_rules! convert_with {
     }};
 }
 
-/// The body of a [`Validate`](super::contract::Validate), in the same way.
+/// A [`Validate`](super::contract::Validate) whose body takes a first vector, `validate(simd, text)`.
 macro_rules! validate_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
         fn inner(text: &[u8]) -> usize {
-            $body(<$vector>::here(), text)
+            $body(<$vector>::zeroed(), text)
         }
         |text: &[u8]| {
             // SAFETY: a set is returned only if the processor has its instructions.
@@ -30,8 +32,8 @@ macro_rules! validate_with {
     }};
 }
 
-/// The body of a [`Measure`](super::contract::Measure).
-macro_rules! look_with {
+/// A kernel that scans a text with a plain loop, which the compiler vectorizes.
+macro_rules! scan_with {
     ($features:literal, $body:expr, $result:ty) => {{
         #[target_feature(enable = $features)]
         fn inner(text: &[u8]) -> $result {
@@ -44,8 +46,8 @@ macro_rules! look_with {
     }};
 }
 
-/// A [`Convert`](super::contract::Convert) that copies with `$copy` what is valid in `$form`.
-macro_rules! copied_with {
+/// A [`Convert`](super::contract::Convert) that copies with `$copy` what is well-formed in `$form`.
+macro_rules! copy_with {
     ($features:literal, $copy:expr, $form:expr) => {{
         #[target_feature(enable = $features)]
         fn copy(from: &[u8], to: &mut [u8]) {
@@ -54,12 +56,13 @@ macro_rules! copied_with {
         |input: &[u8], output: &mut [u8]| {
             // SAFETY: a set is returned only if the processor has its instructions.
             let copy = |from: &[u8], to: &mut [u8]| unsafe { copy(from, to) };
-            $crate::copy::valid(input, output, validate($form), copy)
+            $crate::copy::copy_valid(input, output, validate($form), copy)
         }
     }};
 }
 
-/// One or a few instructions, in a method of a [`Vector`](super::shuffle::Vector).
+/// One or a few instructions, in a method of a [`Vector`](super::shuffle::Vector). The block is `unsafe` once here, and
+/// not in some 200 methods.
 macro_rules! instructions {
     ($expression:expr) => {{
         // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.
@@ -67,7 +70,7 @@ macro_rules! instructions {
     }};
 }
 
-/// The same for each lane of a `Registers`, a vector that is a pair of registers; or for those of two of them.
+/// The same for each lane of a `Registers`, or of two of them.
 macro_rules! both {
     ($a:expr, |$x:ident| $expression:expr) => {{
         let Registers(lower, upper) = $a;

@@ -1,5 +1,4 @@
-//! The types of kernels: the forms, the result of a kernel, and a set of kernels. The contract itself is in
-//! [`crate`].
+//! The types of the contract that the header of [`crate`] states: encoding forms, progress, and a set of kernels.
 
 use crate::code_point::CodePoint;
 
@@ -36,14 +35,16 @@ impl EncodingForm {
         }
     }
 
-    /// Whether it has every scalar value.
+    /// Whether it can represent every scalar value.
     pub const fn is_unicode(self) -> bool {
         !matches!(self, Self::Ascii | Self::Latin1)
     }
 
-    /// Returns the most bytes that this many bytes of text become in another form.
+    /// Returns an upper bound of the length, in bytes, of this many bytes of text in another form.
     pub const fn at_most(self, bytes: usize, to: Self) -> usize {
-        // In UTF-8, a one-byte unit becomes up to two bytes (Latin-1), a two-byte unit up to three.
+        // To UTF-8, Latin-1 grows most: two bytes for one. A unit of UTF-16 has two bytes and becomes three. From
+        // UTF-32 to UTF-16, a value has at most two units, so four bytes stay four. In all other pairs, a unit
+        // becomes at most one unit.
         match to {
             Self::Utf8 => bytes.saturating_mul(2),
             Self::Utf16Le | Self::Utf16Be if self.unit() == 4 => bytes,
@@ -83,8 +84,8 @@ impl EncodingForm {
     ];
 }
 
-/// Finds the last byte that may be a line feed, which is mostly near the end. The search of long texts asks the processor
-/// for its instructions, which takes longer than to convert a short one.
+/// Finds the last byte that may be a line feed. It is mostly near the end, so the last bytes are searched by a plain
+/// loop first: the first call of `memrchr` detects the CPU features, which takes longer than to convert a short text.
 fn last_line_feed(text: &[u8]) -> Option<usize> {
     const NEAR: usize = 256;
     let (before, end) = text.split_at(text.len().saturating_sub(NEAR));
@@ -101,15 +102,15 @@ pub struct Progress {
     pub written: usize,
 }
 
-/// The contents of a run.
+/// What a kernel counts in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measured {
     /// The number of characters.
     pub characters: usize,
     /// The number of U+000A.
     pub line_feeds: usize,
-    /// In UTF-16 and UTF-32, the number of signs that the text is not all in these units (`signs.rs`). What depends on the
-    /// text before or after the run is one.
+    /// In UTF-16 and UTF-32, the number of signs that the text is not all in these units (`interruption_signs.rs`).
+    /// A unit counts as one if that depends on the text before or after the run.
     pub signs: usize,
 }
 
@@ -126,11 +127,12 @@ impl Measured {
 
 /// Converts a run.
 pub type Convert = fn(&[u8], &mut [u8]) -> Progress;
-/// Returns the length of a run in bytes: what [`Convert`] would read if the output were large enough.
+/// Returns the length in bytes of the run at the start of the input: what a [`Convert`] from this form would read if
+/// the output were large enough and the other form had all characters.
 pub type Validate = fn(&[u8]) -> usize;
-/// Decodes bytes with a table of 256 codes and returns how many; stops in front of an undefined byte.
+/// Decodes bytes with a table of 256 codes, and returns how many. It stops in front of an undefined byte.
 pub type Table = fn(&Codes, &[u8], &mut [CodePoint]) -> usize;
-/// Counts in a run that is whole and well-formed. For other input the counts are arbitrary, but nothing breaks.
+/// Counts in a run that is whole and well-formed. For other input the counts are arbitrary, but it does not panic.
 pub type Measure = fn(&[u8]) -> Measured;
 
 /// The characters of the 256 bytes of a single-byte character set.
@@ -159,7 +161,7 @@ impl Codes {
         &self.characters
     }
 
-    /// Whether bytes up to 7F are US-ASCII, so that kernels need not look them up.
+    /// Whether bytes up to 7F are US-ASCII, which kernels then need not look up.
     pub const fn is_ascii(&self) -> bool {
         self.ascii
     }
@@ -183,9 +185,9 @@ pub struct Kernels {
     pub validate: fn(EncodingForm) -> Validate,
     /// Returns the kernel that counts in a form.
     pub measure: fn(EncodingForm) -> Measure,
-    /// The kernel that skips blocks of bytes that tell nothing of an encoding: ASCII without NUL, ESC, `+`, `~` and DEL. It
-    /// returns their length.
-    pub plain: Validate,
+    /// The kernel that skips blocks of bytes that are no evidence of any encoding: ASCII without NUL, ESC, `&`, `+`,
+    /// `~` and DEL. It returns their length.
+    pub skip_neutral: Validate,
     /// The kernel that decodes with a table of 256 codes.
     pub table: Table,
 }

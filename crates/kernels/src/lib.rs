@@ -17,11 +17,11 @@
 //! returns the number of bytes read and written ([`Progress`]).
 //!
 //! * What it has written corresponds exactly to what it has read: no sequence is half read or half written.
-//! * It stops for no other reason: if the set has no vector code for the last few units, it calls the portable kernel.
+//! * It stops for no other reason. If the set has no vector code for the last few units, it calls the portable kernel.
 //! * It never says what is wrong where it stopped. The scalar decoder does, so the rule of the maximal subpart is
 //!   written once, and a finding cannot differ between processors.
-//! * It may write scratch bytes after `output[..written]`, to be overwritten later; it never touches anything outside
-//!   the two slices.
+//! * It may write scratch bytes after `output[..written]`, which the next call overwrites. It never touches anything
+//!   outside the two slices.
 //!
 //! # The sets
 //!
@@ -43,7 +43,8 @@
 //!    processor is only emulated. Remove a kernel that is not faster than the one before it.
 //!
 //! A new instruction set with a 16-byte shuffle is a file like `avx2.rs`, which implements `shuffle::Vector`. A new
-//! encoding form is a row of [`EncodingForm`], with a `Reader` and a `Writer` in `portable.rs`; it then has every pair.
+//! encoding form is a row of [`EncodingForm`], with a `UnitReader` and a `UnitWriter` in `portable.rs`; it then has
+//! every pair.
 
 #[cfg(any(
     target_arch = "x86_64",
@@ -66,10 +67,10 @@ mod contract;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod copy;
+mod interruption_signs;
 mod measure;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod plain;
 pub mod portable;
 mod select;
 #[cfg(any(
@@ -78,16 +79,16 @@ mod select;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod shuffle;
-mod signs;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
+mod skip_neutral;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 mod string;
 
 pub use contract::{Codes, EncodingForm, Kernels, Measured, Progress};
-pub use select::{Pair, active, available, decode, encode, suited};
-pub use signs::{MANY, is_of_ascii};
+pub use interruption_signs::{MIN_ASCII_UNITS, is_of_ascii};
+pub use select::{FormPair, active, available, decode, encode, suited};
 pub use string::{as_str, into_string};
 
 #[cfg(test)]

@@ -6,21 +6,19 @@ use super::shuffle::{Vector, shuffle_set};
 
 shuffle_set!("neon", Registers, "neon");
 
-/// Whether this processor has the instructions.
-pub(super) fn is_here() -> bool {
+pub(super) fn is_supported() -> bool {
     std::arch::is_aarch64_feature_detected!("neon")
 }
 
-/// A pair of registers. Only [`Registers::here`] creates the first one, so each value proves that the processor has the
-/// instructions.
+/// The lanes, lower and upper.
 #[derive(Clone, Copy)]
 struct Registers(uint8x16_t, uint8x16_t);
 
 impl Registers {
-    /// Returns some value.
+    /// Returns zeros: the first vector, and the only one that is not made from another.
     #[inline]
     #[target_feature(enable = "neon")]
-    fn here() -> Self {
+    fn zeroed() -> Self {
         Self(vdupq_n_u8(0), vdupq_n_u8(0))
     }
 }
@@ -29,7 +27,7 @@ impl Vector for Registers {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {
         let [lower, upper] = from.as_chunks::<16>().0 else { unreachable!("two lanes") };
-        self.pair(lower, upper)
+        self.load_lanes(lower, upper)
     }
 
     #[inline(always)]
@@ -40,12 +38,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn pair(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
+    fn load_lanes(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
         Self(instructions!(vld1q_u8(lower.as_ptr())), instructions!(vld1q_u8(upper.as_ptr())))
     }
 
     #[inline(always)]
-    fn twice(self, lane: &[u8; 16]) -> Self {
+    fn broadcast_lane(self, lane: &[u8; 16]) -> Self {
         let lane = instructions!(vld1q_u8(lane.as_ptr()));
         Self(lane, lane)
     }
@@ -61,19 +59,19 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn all8(self, value: u8) -> Self {
+    fn splat8(self, value: u8) -> Self {
         let lane = instructions!(vdupq_n_u8(value));
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all16(self, value: u16) -> Self {
+    fn splat16(self, value: u16) -> Self {
         let lane = instructions!(vreinterpretq_u8_u16(vdupq_n_u16(value)));
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all32(self, value: u32) -> Self {
+    fn splat32(self, value: u32) -> Self {
         let lane = instructions!(vreinterpretq_u8_u32(vdupq_n_u32(value)));
         Self(lane, lane)
     }
@@ -94,7 +92,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
+    fn blend(self, yes: Self, no: Self) -> Self {
         Self(
             instructions!(vbslq_u8(self.0, yes.0, no.0)),
             instructions!(vbslq_u8(self.1, yes.1, no.1)),
@@ -131,7 +129,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn sub8_to_zero(self, other: Self) -> Self {
+    fn saturating_sub8(self, other: Self) -> Self {
         both!(self, other, |a, b| vqsubq_u8(a, b))
     }
 
@@ -156,12 +154,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn equal8(self, other: Self) -> Self {
+    fn cmpeq8(self, other: Self) -> Self {
         both!(self, other, |a, b| vceqq_u8(a, b))
     }
 
     #[inline(always)]
-    fn equal16(self, other: Self) -> Self {
+    fn cmpeq16(self, other: Self) -> Self {
         both!(self, other, |a, b| vreinterpretq_u8_u16(vceqq_u16(
             vreinterpretq_u16_u8(a),
             vreinterpretq_u16_u8(b)
@@ -169,12 +167,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn greater8(self, other: Self) -> Self {
+    fn cmpgt8(self, other: Self) -> Self {
         both!(self, other, |a, b| vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)))
     }
 
     #[inline(always)]
-    fn greater16(self, other: Self) -> Self {
+    fn cmpgt16(self, other: Self) -> Self {
         both!(self, other, |a, b| vreinterpretq_u8_u16(vcgtq_s16(
             vreinterpretq_s16_u8(a),
             vreinterpretq_s16_u8(b)
@@ -182,7 +180,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn greater32(self, other: Self) -> Self {
+    fn cmpgt32(self, other: Self) -> Self {
         both!(self, other, |a, b| vreinterpretq_u8_u32(vcgtq_s32(
             vreinterpretq_s32_u8(a),
             vreinterpretq_s32_u8(b)
@@ -190,20 +188,20 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn shuffle(self, places: Self) -> Self {
-        both!(self, places, |a, b| vqtbl1q_u8(a, b))
+    fn shuffle(self, indices: Self) -> Self {
+        both!(self, indices, |a, b| vqtbl1q_u8(a, b))
     }
 
     #[inline(always)]
-    fn after<const PLACE: i32>(self, before: Self) -> Self {
+    fn align_right<const N: i32>(self, previous: Self) -> Self {
         Self(
-            instructions!(vextq_u8::<PLACE>(before.1, self.0)),
-            instructions!(vextq_u8::<PLACE>(self.0, self.1)),
+            instructions!(vextq_u8::<N>(previous.1, self.0)),
+            instructions!(vextq_u8::<N>(self.0, self.1)),
         )
     }
 
     #[inline(always)]
-    fn with_upper(self, other: Self) -> Self {
+    fn with_upper_lane(self, other: Self) -> Self {
         Self(self.0, other.1)
     }
 
@@ -233,16 +231,17 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
+    fn any_high_bit(self) -> bool {
         instructions!(vmaxvq_u8(vorrq_u8(self.0, self.1))) >= 0x80
     }
 
     #[inline(always)]
-    fn mask8(self) -> u32 {
-        // One bit of each byte, added in pairs until eight of them are in one byte.
+    fn movemask8(self) -> u32 {
+        // NEON has no movemask. Each byte keeps the bit that it is to have in its byte of the result; then neighbours
+        // are added three times, after which the first four bytes are the sums of eight each.
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         let set = both!(self, |a| vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a))));
-        let Self(lower, upper) = set.and(self.twice(&BITS));
+        let Self(lower, upper) = set.and(self.broadcast_lane(&BITS));
         let sums = instructions!(vpaddq_u8(lower, upper));
         let sums = instructions!(vpaddq_u8(sums, sums));
         let sums = instructions!(vpaddq_u8(sums, sums));
@@ -250,9 +249,10 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn mask16(self) -> u16 {
-        let bytes = Self::narrow16([self.shr16::<8>(), self.all8(0)]);
-        bytes.mask8() as u16
+    fn movemask16(self) -> u16 {
+        // Half of the bits come from zeros, and are cut off.
+        let bytes = Self::narrow16([self.shr16::<8>(), self.splat8(0)]);
+        bytes.movemask8() as u16
     }
 
     #[inline(always)]
@@ -302,12 +302,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn swap16(self) -> Self {
+    fn swap_bytes16(self) -> Self {
         both!(self, |a| vrev16q_u8(a))
     }
 
     #[inline(always)]
-    fn swap32(self) -> Self {
+    fn swap_bytes32(self) -> Self {
         both!(self, |a| vrev32q_u8(a))
     }
 }

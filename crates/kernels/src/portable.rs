@@ -1,11 +1,14 @@
-//! The portable kernels: the reference for every other set, and the fallback. They are safe code: sixteen units at a
-//! time if all of them are characters of one unit on both sides, otherwise one character after another.
+//! The portable kernels, in safe code: the reference for every other set, and the fallback.
 //!
 //! ```text
-//! Reader: a unit, its value; the character at the start of some bytes ─┐
-//!                                                                      ├─► run::<Reader, Writer>: every pair of forms
-//! Writer: the unit of a value; puts a character ───────────────────────┘
+//! UnitReader   value of a unit; character at the start of some units ─┐
+//!                                                                     ├─► run::<Reader, Writer>: every pair of forms
+//! UnitWriter   unit of a value; put a character ──────────────────────┘
 //! ```
+//!
+//! `run` takes sixteen units at a time if all of them are characters of one unit on both sides, as ASCII is in any pair
+//! and the BMP is between UTF-16 and UTF-32. That loop has no branch per unit, and the compiler vectorizes it.
+//! Otherwise it converts one character after another.
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Progress, Validate};
 use super::{automaton, measure};
@@ -13,51 +16,58 @@ use crate::code_point::{
     CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
 
-/// The set.
-pub const KERNELS: Kernels =
-    Kernels { name: "portable", convert, validate, measure, plain: super::plain::plain, table };
+/// The set of portable kernels.
+pub const KERNELS: Kernels = Kernels {
+    name: "portable",
+    convert,
+    validate,
+    measure,
+    skip_neutral: super::skip_neutral::skip_neutral,
+    table,
+};
 
-/// Units handled together. After a block that is not one unit per character on both sides, as many units are converted
-/// one by one before the next try.
+/// Units handled together. If a block is not one unit per character on both sides, as many characters are converted one
+/// by one before the next attempt: text that fails once mostly fails again.
 const BLOCK: usize = 16;
 
 /// The end of the codespace.
 const END: u32 = 0x11_0000;
 
 /// Reads a form whose units have `N` bytes.
-trait Reader<const N: usize> {
-    /// Units with values up to this, except surrogates, are characters by themselves.
-    const PLAIN: u32;
+trait UnitReader<const N: usize> {
+    /// Units with values below this, except surrogates, are characters by themselves.
+    const SINGLE_UNIT_END: u32;
 
     fn value(unit: [u8; N]) -> u32;
 
-    /// Decodes the whole, well-formed character at the start of `units`; returns its value and its length in units.
+    /// Decodes the character at the start of `units`, and returns its value and its length in units; `None` if it is
+    /// ill-formed, or truncated.
     fn character(units: &[[u8; N]]) -> Option<(u32, usize)>;
 }
 
 /// Writes a form whose units have `N` bytes.
-trait Writer<const N: usize> {
-    /// Scalar values up to this are written in one unit.
-    const PLAIN: u32;
+trait UnitWriter<const N: usize> {
+    /// Scalar values below this are written in one unit.
+    const SINGLE_UNIT_END: u32;
 
     fn unit(value: u32) -> [u8; N];
 
-    /// Writes a scalar value at the start of `units` and returns its length in units; `None` if the form does not have
-    /// it or it does not fit.
+    /// Writes a scalar value at the start of `units`, and returns its length in units; `None` if the form does not have
+    /// it, or it does not fit.
     fn put(cp: u32, units: &mut [[u8; N]]) -> Option<usize>;
 }
 
-/// The kernel of every pair of forms.
-fn run<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
+fn run<const F: usize, const T: usize, R: UnitReader<F>, W: UnitWriter<T>>(
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
     let (input, output) = (input.as_chunks::<F>().0, output.as_chunks_mut::<T>().0);
+    let end = R::SINGLE_UNIT_END.min(W::SINGLE_UNIT_END);
     let (mut read, mut written) = (0, 0);
     'run: loop {
         while let Some(from) = input[read..].first_chunk::<BLOCK>()
             && let Some(to) = output[written..].first_chunk_mut::<BLOCK>()
-            && all_plain::<F, R>(from, if R::PLAIN < W::PLAIN { R::PLAIN } else { W::PLAIN })
+            && all_single_units::<F, R>(from, end)
         {
             for (to, from) in to.iter_mut().zip(from) {
                 *to = W::unit(R::value(*from));
@@ -75,9 +85,10 @@ fn run<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
     Progress { read: F * read, written: T * written }
 }
 
-/// Whether all units of a block are below `end` and none is a surrogate.
+/// Whether all units of a block are below `end`, and none is a surrogate. An `end` of at most 100 is a power of two, so
+/// the `or` of all values tells.
 #[inline(always)]
-fn all_plain<const F: usize, R: Reader<F>>(block: &[[u8; F]; BLOCK], end: u32) -> bool {
+fn all_single_units<const F: usize, R: UnitReader<F>>(block: &[[u8; F]; BLOCK], end: u32) -> bool {
     if end <= 0x100 {
         return block.iter().fold(0, |all, unit| all | R::value(*unit)) < end;
     }
@@ -86,10 +97,10 @@ fn all_plain<const F: usize, R: Reader<F>>(block: &[[u8; F]; BLOCK], end: u32) -
 }
 
 /// One byte per character, up to `MAX`.
-struct Bytes<const MAX: u32>;
+struct SingleByteForm<const MAX: u32>;
 
-impl<const MAX: u32> Reader<1> for Bytes<MAX> {
-    const PLAIN: u32 = MAX + 1;
+impl<const MAX: u32> UnitReader<1> for SingleByteForm<MAX> {
+    const SINGLE_UNIT_END: u32 = MAX + 1;
 
     #[inline(always)]
     fn value([byte]: [u8; 1]) -> u32 {
@@ -103,8 +114,8 @@ impl<const MAX: u32> Reader<1> for Bytes<MAX> {
     }
 }
 
-impl<const MAX: u32> Writer<1> for Bytes<MAX> {
-    const PLAIN: u32 = MAX + 1;
+impl<const MAX: u32> UnitWriter<1> for SingleByteForm<MAX> {
+    const SINGLE_UNIT_END: u32 = MAX + 1;
 
     #[inline(always)]
     fn unit(value: u32) -> [u8; 1] {
@@ -119,10 +130,10 @@ impl<const MAX: u32> Writer<1> for Bytes<MAX> {
     }
 }
 
-struct Utf8;
+struct Utf8Form;
 
-impl Reader<1> for Utf8 {
-    const PLAIN: u32 = 0x80;
+impl UnitReader<1> for Utf8Form {
+    const SINGLE_UNIT_END: u32 = 0x80;
 
     #[inline(always)]
     fn value([byte]: [u8; 1]) -> u32 {
@@ -149,8 +160,8 @@ impl Reader<1> for Utf8 {
     }
 }
 
-impl Writer<1> for Utf8 {
-    const PLAIN: u32 = 0x80;
+impl UnitWriter<1> for Utf8Form {
+    const SINGLE_UNIT_END: u32 = 0x80;
 
     #[inline(always)]
     fn unit(value: u32) -> [u8; 1] {
@@ -176,10 +187,10 @@ impl Writer<1> for Utf8 {
     }
 }
 
-struct Utf16<const BIG: bool>;
+struct Utf16Form<const BIG: bool>;
 
-impl<const BIG: bool> Reader<2> for Utf16<BIG> {
-    const PLAIN: u32 = 0x1_0000;
+impl<const BIG: bool> UnitReader<2> for Utf16Form<BIG> {
+    const SINGLE_UNIT_END: u32 = 0x1_0000;
 
     #[inline(always)]
     fn value(unit: [u8; 2]) -> u32 {
@@ -200,8 +211,8 @@ impl<const BIG: bool> Reader<2> for Utf16<BIG> {
     }
 }
 
-impl<const BIG: bool> Writer<2> for Utf16<BIG> {
-    const PLAIN: u32 = 0x1_0000;
+impl<const BIG: bool> UnitWriter<2> for Utf16Form<BIG> {
+    const SINGLE_UNIT_END: u32 = 0x1_0000;
 
     #[inline(always)]
     fn unit(value: u32) -> [u8; 2] {
@@ -222,10 +233,10 @@ impl<const BIG: bool> Writer<2> for Utf16<BIG> {
     }
 }
 
-struct Utf32<const BIG: bool>;
+struct Utf32Form<const BIG: bool>;
 
-impl<const BIG: bool> Reader<4> for Utf32<BIG> {
-    const PLAIN: u32 = END;
+impl<const BIG: bool> UnitReader<4> for Utf32Form<BIG> {
+    const SINGLE_UNIT_END: u32 = END;
 
     #[inline(always)]
     fn value(unit: [u8; 4]) -> u32 {
@@ -239,8 +250,8 @@ impl<const BIG: bool> Reader<4> for Utf32<BIG> {
     }
 }
 
-impl<const BIG: bool> Writer<4> for Utf32<BIG> {
-    const PLAIN: u32 = END;
+impl<const BIG: bool> UnitWriter<4> for Utf32Form<BIG> {
+    const SINGLE_UNIT_END: u32 = END;
 
     #[inline(always)]
     fn unit(value: u32) -> [u8; 4] {
@@ -256,36 +267,37 @@ impl<const BIG: bool> Writer<4> for Utf32<BIG> {
 
 /// See [`Kernels::convert`].
 pub(super) fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
-    fn into<const F: usize, R: Reader<F>>(to: EncodingForm) -> Convert {
+    fn into<const F: usize, R: UnitReader<F>>(to: EncodingForm) -> Convert {
         match to {
-            EncodingForm::Ascii => run::<F, 1, R, Bytes<0x7F>>,
-            EncodingForm::Latin1 => run::<F, 1, R, Bytes<0xFF>>,
-            EncodingForm::Utf8 => run::<F, 1, R, Utf8>,
-            EncodingForm::Utf16Le => run::<F, 2, R, Utf16<false>>,
-            EncodingForm::Utf16Be => run::<F, 2, R, Utf16<true>>,
-            EncodingForm::Utf32Le => run::<F, 4, R, Utf32<false>>,
-            EncodingForm::Utf32Be => run::<F, 4, R, Utf32<true>>,
+            EncodingForm::Ascii => run::<F, 1, R, SingleByteForm<0x7F>>,
+            EncodingForm::Latin1 => run::<F, 1, R, SingleByteForm<0xFF>>,
+            EncodingForm::Utf8 => run::<F, 1, R, Utf8Form>,
+            EncodingForm::Utf16Le => run::<F, 2, R, Utf16Form<false>>,
+            EncodingForm::Utf16Be => run::<F, 2, R, Utf16Form<true>>,
+            EncodingForm::Utf32Le => run::<F, 4, R, Utf32Form<false>>,
+            EncodingForm::Utf32Be => run::<F, 4, R, Utf32Form<true>>,
         }
     }
     match from {
-        EncodingForm::Ascii => into::<1, Bytes<0x7F>>(to),
-        EncodingForm::Latin1 => into::<1, Bytes<0xFF>>(to),
-        EncodingForm::Utf8 => into::<1, Utf8>(to),
-        EncodingForm::Utf16Le => into::<2, Utf16<false>>(to),
-        EncodingForm::Utf16Be => into::<2, Utf16<true>>(to),
-        EncodingForm::Utf32Le => into::<4, Utf32<false>>(to),
-        EncodingForm::Utf32Be => into::<4, Utf32<true>>(to),
+        EncodingForm::Ascii => into::<1, SingleByteForm<0x7F>>(to),
+        EncodingForm::Latin1 => into::<1, SingleByteForm<0xFF>>(to),
+        EncodingForm::Utf8 => into::<1, Utf8Form>(to),
+        EncodingForm::Utf16Le => into::<2, Utf16Form<false>>(to),
+        EncodingForm::Utf16Be => into::<2, Utf16Form<true>>(to),
+        EncodingForm::Utf32Le => into::<4, Utf32Form<false>>(to),
+        EncodingForm::Utf32Be => into::<4, Utf32Form<true>>(to),
     }
 }
 
-/// Adds to the progress of another set what the portable kernel converts after it.
+/// Continues after the progress of another set with the portable kernel. Returns the sum. It is not inlined, because
+/// every kernel of every set ends with it.
 #[inline(never)]
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
-pub(super) fn then_portable(
+pub(super) fn finish_portable(
     from: EncodingForm,
     to: EncodingForm,
     done: Progress,
@@ -298,14 +310,13 @@ pub(super) fn then_portable(
 
 /// See [`Kernels::validate`].
 pub(super) fn validate(form: EncodingForm) -> Validate {
-    /// Validates the characters of `R`.
     #[inline(always)]
-    fn run<const F: usize, R: Reader<F>>(input: &[u8]) -> usize {
+    fn run<const F: usize, R: UnitReader<F>>(input: &[u8]) -> usize {
         let units = input.as_chunks::<F>().0;
         let mut read = 0;
         'run: loop {
             while let Some(from) = units[read..].first_chunk::<BLOCK>()
-                && all_plain::<F, R>(from, R::PLAIN)
+                && all_single_units::<F, R>(from, R::SINGLE_UNIT_END)
             {
                 read += BLOCK;
             }
@@ -317,17 +328,18 @@ pub(super) fn validate(form: EncodingForm) -> Validate {
         F * read
     }
     fn utf8(input: &[u8]) -> usize {
+        // The automaton takes eight bytes at a time, and leaves the last few or those in front of a fault.
         let read = automaton::validate(input);
-        read + run::<1, Utf8>(&input[read..])
+        read + run::<1, Utf8Form>(&input[read..])
     }
     match form {
-        EncodingForm::Ascii => run::<1, Bytes<0x7F>>,
+        EncodingForm::Ascii => run::<1, SingleByteForm<0x7F>>,
         EncodingForm::Latin1 => <[u8]>::len,
         EncodingForm::Utf8 => utf8,
-        EncodingForm::Utf16Le => run::<2, Utf16<false>>,
-        EncodingForm::Utf16Be => run::<2, Utf16<true>>,
-        EncodingForm::Utf32Le => run::<4, Utf32<false>>,
-        EncodingForm::Utf32Be => run::<4, Utf32<true>>,
+        EncodingForm::Utf16Le => run::<2, Utf16Form<false>>,
+        EncodingForm::Utf16Be => run::<2, Utf16Form<true>>,
+        EncodingForm::Utf32Le => run::<4, Utf32Form<false>>,
+        EncodingForm::Utf32Be => run::<4, Utf32Form<true>>,
     }
 }
 
@@ -343,7 +355,9 @@ fn measure(form: EncodingForm) -> Measure {
     }
 }
 
-/// See [`Kernels::table`]. A block has no branch per byte: non-ASCII bytes are not predictable.
+/// See [`Kernels::table`]. A block is looked up without a branch per byte, since whether a byte is ASCII is random in
+/// most languages. Undefined bytes are written too, as [`Codes::NONE`], and found only at the end of the block; then
+/// its bytes are decoded once more, one by one.
 pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     const BLOCK: usize = 64;
     let mut done = 0;
@@ -358,6 +372,7 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
                 let mut carried = 0;
                 for (to, from) in to.iter_mut().zip(from) {
                     *to = codes.characters()[usize::from(from)].into();
+                    // Only FFFF + 1 sets bit 16, and no `or` of other sums does.
                     carried |= *to + 1;
                 }
                 if carried > Codes::NONE.into() {
@@ -370,7 +385,7 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
         if done == end {
             return done;
         }
-        // The end, or an undefined byte.
+        // The last few bytes, or a block with an undefined byte.
         for (&from, to) in input[..end].iter().zip(&mut *output).skip(done).take(BLOCK) {
             let Some(cp) = codes.character(from) else { return done };
             *to = cp.into();

@@ -1,8 +1,8 @@
 //! Selects the kernels: the best set that the processor supports, chosen once per process.
 //!
-//! CPU feature detection takes longer than converting a few KiB, above all on a virtual machine, where the host
-//! answers. So a process converts its first bytes with the portable set, and detects the features only after that
-//! ([`suited`]).
+//! CPU feature detection is not free. On a virtual machine, `cpuid` traps to the host, and the answers take 45 to 100
+//! microseconds altogether: more than the portable set needs for 4 KiB. Many runs of the program convert less. So a
+//! process converts its first bytes with the portable set, and detects the features only after that ([`suited`]).
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,14 +19,14 @@ use crate::code_point::CodePoint;
 
 /// The kernels that convert from one form to another, or only validate one.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair {
+pub struct FormPair {
     /// The form to read.
     pub from: EncodingForm,
     /// The form to write, or `None` to validate.
     pub to: Option<EncodingForm>,
 }
 
-impl Pair {
+impl FormPair {
     /// Converts or validates a run.
     #[inline]
     pub fn run(&self, input: &[u8], output: &mut [u8]) -> Progress {
@@ -44,23 +44,23 @@ impl Pair {
     }
 }
 
-/// Returns the sets that this processor supports, best first.
+/// Returns the sets that this processor supports, best first. The portable one is last.
 pub fn available() -> Vec<&'static Kernels> {
     let mut sets = Vec::new();
     #[cfg(target_arch = "x86_64")]
-    if avx512::is_here() {
+    if avx512::is_supported() {
         sets.push(&avx512::KERNELS);
     }
     #[cfg(target_arch = "x86_64")]
-    if avx2::is_here() {
+    if avx2::is_supported() {
         sets.push(&avx2::KERNELS);
     }
     #[cfg(target_arch = "x86_64")]
-    if sse41::is_here() {
+    if sse41::is_supported() {
         sets.push(&sse41::KERNELS);
     }
     #[cfg(target_arch = "aarch64")]
-    if neon::is_here() {
+    if neon::is_supported() {
         sets.push(&neon::KERNELS);
     }
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -71,25 +71,24 @@ pub fn available() -> Vec<&'static Kernels> {
 
 static ACTIVE: OnceLock<&'static Kernels> = OnceLock::new();
 
-/// Returns the active set: the best one, or the one named by the environment variable `OXICONV_KERNELS`, for tests and
-/// comparisons. It is chosen once per process; a name that this processor does not support is ignored.
+/// Returns the active set: the best one, or the one that the environment variable `OXICONV_KERNELS` names, for tests
+/// and comparisons. It is chosen once per process. A name that this processor does not support is ignored.
 pub fn active() -> &'static Kernels {
     ACTIVE.get_or_init(|| {
         let sets = available();
-        let wanted = wanted().unwrap_or_default();
-        sets.iter().find(|set| set.name == wanted).unwrap_or(&sets[0])
+        let requested = requested().unwrap_or_default();
+        sets.iter().find(|set| set.name == requested).unwrap_or(&sets[0])
     })
 }
 
-/// Returns the name of the set that the environment asks for.
-fn wanted() -> Option<String> {
-    // A library does not depend on the environment of whoever uses it.
+fn requested() -> Option<String> {
+    // The environment belongs to the program, so a library must not depend on it.
     let asks = cfg!(any(test, feature = "environment"));
     asks.then(|| std::env::var("OXICONV_KERNELS").ok()).flatten()
 }
 
-/// Returns the set for a run of this many bytes: the active one, or the portable one as long as the process has converted
-/// too little to ask the processor.
+/// Returns the set for a run of this many bytes: the active one, or the portable one as long as the process has
+/// converted too little for feature detection to pay.
 #[inline]
 pub fn suited(bytes: usize) -> &'static Kernels {
     match ACTIVE.get() {
@@ -98,54 +97,58 @@ pub fn suited(bytes: usize) -> &'static Kernels {
     }
 }
 
-/// Bytes that the portable set converts first. Builds with debug assertions, those of tests, try the best set at once.
-const WORTH_ASKING: usize = if cfg!(debug_assertions) { 0 } else { 4096 };
+/// Bytes that the portable set converts first. Tests, which have debug assertions, use the best set at once: their
+/// texts are short.
+const DETECTION_THRESHOLD: usize = if cfg!(debug_assertions) { 0 } else { 4096 };
 
+/// Counts the bytes of the process until the set is chosen. Cold: after that, [`suited`] is a load and a branch.
 #[cold]
 fn first(bytes: usize) -> &'static Kernels {
     static BEFORE: AtomicUsize = AtomicUsize::new(0);
     let before = BEFORE.fetch_add(bytes, Ordering::Relaxed);
-    if is_worth_asking(before, bytes, WORTH_ASKING) || before == 0 && wanted().is_some() {
+    if is_worth_detecting(before, bytes, DETECTION_THRESHOLD)
+        || before == 0 && requested().is_some()
+    {
         active()
     } else {
         &portable::KERNELS
     }
 }
 
-/// Whether a run of `bytes`, after this many `before` it, is to wait for the answer of the processor.
-const fn is_worth_asking(before: usize, bytes: usize, worth: usize) -> bool {
+/// Whether a run of `bytes`, after this many `before` it, is to wait for feature detection.
+const fn is_worth_detecting(before: usize, bytes: usize, worth: usize) -> bool {
     before.saturating_add(bytes) >= worth
 }
 
 /// Converts a run to code points. `written` counts code points.
 pub fn decode(from: EncodingForm, input: &[u8], output: &mut [CodePoint]) -> Progress {
-    let done =
-        Pair { from, to: Some(EncodingForm::PIVOT) }.run(input, bytemuck::cast_slice_mut(output));
+    let done = FormPair { from, to: Some(EncodingForm::PIVOT) }
+        .run(input, bytemuck::cast_slice_mut(output));
     Progress { read: done.read, written: done.written / size_of::<CodePoint>() }
 }
 
 /// Converts a run of code points. `read` counts code points.
 pub fn encode(to: EncodingForm, input: &[CodePoint], output: &mut [u8]) -> Progress {
-    let done =
-        Pair { from: EncodingForm::PIVOT, to: Some(to) }.run(bytemuck::cast_slice(input), output);
+    let done = FormPair { from: EncodingForm::PIVOT, to: Some(to) }
+        .run(bytemuck::cast_slice(input), output);
     Progress { read: done.read / size_of::<CodePoint>(), written: done.written }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_worth_asking;
+    use super::is_worth_detecting;
 
     #[test]
     fn a_short_text_does_not_wait_for_the_answer_of_the_processor() {
-        assert!(!is_worth_asking(0, 80, 4096));
-        assert!(!is_worth_asking(4000, 95, 4096));
-        assert!(is_worth_asking(4000, 96, 4096));
-        assert!(is_worth_asking(0, 1 << 20, 4096));
-        assert!(is_worth_asking(usize::MAX, 1, 4096));
+        assert!(!is_worth_detecting(0, 80, 4096));
+        assert!(!is_worth_detecting(4000, 95, 4096));
+        assert!(is_worth_detecting(4000, 96, 4096));
+        assert!(is_worth_detecting(0, 1 << 20, 4096));
+        assert!(is_worth_detecting(usize::MAX, 1, 4096));
     }
 
     #[test]
     fn tests_run_the_best_kernels_with_short_texts() {
-        assert!(is_worth_asking(0, 0, super::WORTH_ASKING));
+        assert!(is_worth_detecting(0, 0, super::DETECTION_THRESHOLD));
     }
 }

@@ -1,5 +1,8 @@
 //! Kernels for WebAssembly with 128-bit vectors: the algorithms of [`shuffle`](super::shuffle), with each lane in a
-//! vector. A module cannot detect features at run time: whoever builds it chooses them.
+//! vector of its own.
+//!
+//! A module cannot detect features at run time: an engine that does not know an instruction refuses the whole module.
+//! So these kernels are there only if the module is built with `-C target-feature=+simd128`.
 
 #![expect(
     unused_unsafe,
@@ -12,14 +15,14 @@ use super::shuffle::{Vector, shuffle_set};
 
 shuffle_set!("simd128", Registers, "simd128");
 
-/// A pair of vectors.
+/// The lanes, lower and upper.
 #[derive(Clone, Copy)]
 struct Registers(v128, v128);
 
 impl Registers {
-    /// Returns some value.
+    /// Returns zeros. It needs no proof of the instructions: see the header.
     #[inline]
-    fn here() -> Self {
+    fn zeroed() -> Self {
         Self(u8x16_splat(0), u8x16_splat(0))
     }
 }
@@ -28,7 +31,7 @@ impl Vector for Registers {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {
         let [lower, upper] = from.as_chunks::<16>().0 else { unreachable!("two lanes") };
-        self.pair(lower, upper)
+        self.load_lanes(lower, upper)
     }
 
     #[inline(always)]
@@ -39,12 +42,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn pair(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
-        Self(self.twice(lower).0, self.twice(upper).1)
+    fn load_lanes(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
+        Self(self.broadcast_lane(lower).0, self.broadcast_lane(upper).1)
     }
 
     #[inline(always)]
-    fn twice(self, lane: &[u8; 16]) -> Self {
+    fn broadcast_lane(self, lane: &[u8; 16]) -> Self {
         let lane = instructions!(v128_load(lane.as_ptr().cast()));
         Self(lane, lane)
     }
@@ -60,19 +63,19 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn all8(self, value: u8) -> Self {
+    fn splat8(self, value: u8) -> Self {
         let lane = u8x16_splat(value);
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all16(self, value: u16) -> Self {
+    fn splat16(self, value: u16) -> Self {
         let lane = u16x8_splat(value);
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all32(self, value: u32) -> Self {
+    fn splat32(self, value: u32) -> Self {
         let lane = u32x4_splat(value);
         Self(lane, lane)
     }
@@ -93,7 +96,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
+    fn blend(self, yes: Self, no: Self) -> Self {
         Self(v128_bitselect(yes.0, no.0, self.0), v128_bitselect(yes.1, no.1, self.1))
     }
 
@@ -118,7 +121,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn sub8_to_zero(self, other: Self) -> Self {
+    fn saturating_sub8(self, other: Self) -> Self {
         both!(self, other, |a, b| u8x16_sub_sat(a, b))
     }
 
@@ -143,42 +146,42 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn equal8(self, other: Self) -> Self {
+    fn cmpeq8(self, other: Self) -> Self {
         both!(self, other, |a, b| u8x16_eq(a, b))
     }
 
     #[inline(always)]
-    fn equal16(self, other: Self) -> Self {
+    fn cmpeq16(self, other: Self) -> Self {
         both!(self, other, |a, b| u16x8_eq(a, b))
     }
 
     #[inline(always)]
-    fn greater8(self, other: Self) -> Self {
+    fn cmpgt8(self, other: Self) -> Self {
         both!(self, other, |a, b| i8x16_gt(a, b))
     }
 
     #[inline(always)]
-    fn greater16(self, other: Self) -> Self {
+    fn cmpgt16(self, other: Self) -> Self {
         both!(self, other, |a, b| i16x8_gt(a, b))
     }
 
     #[inline(always)]
-    fn greater32(self, other: Self) -> Self {
+    fn cmpgt32(self, other: Self) -> Self {
         both!(self, other, |a, b| i32x4_gt(a, b))
     }
 
     #[inline(always)]
-    fn shuffle(self, places: Self) -> Self {
-        both!(self, places, |a, b| u8x16_swizzle(a, b))
+    fn shuffle(self, indices: Self) -> Self {
+        both!(self, indices, |a, b| u8x16_swizzle(a, b))
     }
 
     #[inline(always)]
-    fn after<const PLACE: i32>(self, before: Self) -> Self {
-        both!(Registers(before.1, self.0), self, |a, b| from_place::<PLACE>(a, b))
+    fn align_right<const N: i32>(self, previous: Self) -> Self {
+        both!(Registers(previous.1, self.0), self, |a, b| align_lane::<N>(a, b))
     }
 
     #[inline(always)]
-    fn with_upper(self, other: Self) -> Self {
+    fn with_upper_lane(self, other: Self) -> Self {
         Self(self.0, other.1)
     }
 
@@ -201,17 +204,17 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
+    fn any_high_bit(self) -> bool {
         u8x16_bitmask(v128_or(self.0, self.1)) != 0
     }
 
     #[inline(always)]
-    fn mask8(self) -> u32 {
+    fn movemask8(self) -> u32 {
         u32::from(u8x16_bitmask(self.1)) << 16 | u32::from(u8x16_bitmask(self.0))
     }
 
     #[inline(always)]
-    fn mask16(self) -> u16 {
+    fn movemask16(self) -> u16 {
         u8x16_bitmask(i8x16_narrow_i16x8(self.0, self.1))
     }
 
@@ -240,10 +243,11 @@ impl Vector for Registers {
     }
 }
 
-/// Returns the sixteen bytes from `PLACE` on of two lanes that follow each other.
+/// Returns the 16 bytes at offset `PLACE` of two lanes.
 #[inline(always)]
-fn from_place<const PLACE: i32>(first: v128, second: v128) -> v128 {
-    /// A shuffle takes its places as constants, so there is one for each.
+fn align_lane<const PLACE: i32>(first: v128, second: v128) -> v128 {
+    /// `u8x16_shuffle` takes its indices as constants, which cannot be computed from `PLACE`. So there is an arm for
+    /// each, of which one remains after optimization.
     macro_rules! shuffles {
         ($($place:literal)*) => {
             match PLACE {

@@ -6,24 +6,22 @@ use super::shuffle::{Vector, shuffle_set};
 
 shuffle_set!("sse41", Registers, "sse3,ssse3,sse4.1,popcnt");
 
-/// Whether this processor has the instructions.
-pub(super) fn is_here() -> bool {
+pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("sse3")
         && is_x86_feature_detected!("ssse3")
         && is_x86_feature_detected!("sse4.1")
         && is_x86_feature_detected!("popcnt")
 }
 
-/// A pair of registers. Only [`Registers::here`] creates the first one, so each value proves that the processor has the
-/// instructions.
+/// The lanes, lower and upper.
 #[derive(Clone, Copy)]
 struct Registers(__m128i, __m128i);
 
 impl Registers {
-    /// Returns some value.
+    /// Returns zeros: the first vector, and the only one that is not made from another.
     #[inline]
     #[target_feature(enable = "sse3,ssse3,sse4.1,popcnt")]
-    fn here() -> Self {
+    fn zeroed() -> Self {
         Self(_mm_setzero_si128(), _mm_setzero_si128())
     }
 }
@@ -32,7 +30,7 @@ impl Vector for Registers {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {
         let [lower, upper] = from.as_chunks::<16>().0 else { unreachable!("two lanes") };
-        self.pair(lower, upper)
+        self.load_lanes(lower, upper)
     }
 
     #[inline(always)]
@@ -43,12 +41,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn pair(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
-        Self(self.twice(lower).0, self.twice(upper).1)
+    fn load_lanes(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
+        Self(self.broadcast_lane(lower).0, self.broadcast_lane(upper).1)
     }
 
     #[inline(always)]
-    fn twice(self, lane: &[u8; 16]) -> Self {
+    fn broadcast_lane(self, lane: &[u8; 16]) -> Self {
         let lane = instructions!(_mm_loadu_si128(lane.as_ptr().cast()));
         Self(lane, lane)
     }
@@ -64,19 +62,19 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn all8(self, value: u8) -> Self {
+    fn splat8(self, value: u8) -> Self {
         let lane = instructions!(_mm_set1_epi8(value as i8));
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all16(self, value: u16) -> Self {
+    fn splat16(self, value: u16) -> Self {
         let lane = instructions!(_mm_set1_epi16(value as i16));
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all32(self, value: u32) -> Self {
+    fn splat32(self, value: u32) -> Self {
         let lane = instructions!(_mm_set1_epi32(value as i32));
         Self(lane, lane)
     }
@@ -97,7 +95,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
+    fn blend(self, yes: Self, no: Self) -> Self {
         Self(
             instructions!(_mm_blendv_epi8(no.0, yes.0, self.0)),
             instructions!(_mm_blendv_epi8(no.1, yes.1, self.1)),
@@ -125,7 +123,7 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn sub8_to_zero(self, other: Self) -> Self {
+    fn saturating_sub8(self, other: Self) -> Self {
         both!(self, other, |a, b| _mm_subs_epu8(a, b))
     }
 
@@ -150,45 +148,45 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn equal8(self, other: Self) -> Self {
+    fn cmpeq8(self, other: Self) -> Self {
         both!(self, other, |a, b| _mm_cmpeq_epi8(a, b))
     }
 
     #[inline(always)]
-    fn equal16(self, other: Self) -> Self {
+    fn cmpeq16(self, other: Self) -> Self {
         both!(self, other, |a, b| _mm_cmpeq_epi16(a, b))
     }
 
     #[inline(always)]
-    fn greater8(self, other: Self) -> Self {
+    fn cmpgt8(self, other: Self) -> Self {
         both!(self, other, |a, b| _mm_cmpgt_epi8(a, b))
     }
 
     #[inline(always)]
-    fn greater16(self, other: Self) -> Self {
+    fn cmpgt16(self, other: Self) -> Self {
         both!(self, other, |a, b| _mm_cmpgt_epi16(a, b))
     }
 
     #[inline(always)]
-    fn greater32(self, other: Self) -> Self {
+    fn cmpgt32(self, other: Self) -> Self {
         both!(self, other, |a, b| _mm_cmpgt_epi32(a, b))
     }
 
     #[inline(always)]
-    fn shuffle(self, places: Self) -> Self {
-        both!(self, places, |a, b| _mm_shuffle_epi8(a, b))
+    fn shuffle(self, indices: Self) -> Self {
+        both!(self, indices, |a, b| _mm_shuffle_epi8(a, b))
     }
 
     #[inline(always)]
-    fn after<const PLACE: i32>(self, before: Self) -> Self {
+    fn align_right<const N: i32>(self, previous: Self) -> Self {
         Self(
-            instructions!(_mm_alignr_epi8::<PLACE>(self.0, before.1)),
-            instructions!(_mm_alignr_epi8::<PLACE>(self.1, self.0)),
+            instructions!(_mm_alignr_epi8::<N>(self.0, previous.1)),
+            instructions!(_mm_alignr_epi8::<N>(self.1, self.0)),
         )
     }
 
     #[inline(always)]
-    fn with_upper(self, other: Self) -> Self {
+    fn with_upper_lane(self, other: Self) -> Self {
         Self(self.0, other.1)
     }
 
@@ -212,25 +210,25 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
+    fn any_high_bit(self) -> bool {
         instructions!(_mm_movemask_epi8(_mm_or_si128(self.0, self.1))) != 0
     }
 
     #[inline(always)]
-    fn mask8(self) -> u32 {
+    fn movemask8(self) -> u32 {
         let lower = instructions!(_mm_movemask_epi8(self.0)) as u32;
         let upper = instructions!(_mm_movemask_epi8(self.1)) as u32;
         upper << 16 | lower
     }
 
     #[inline(always)]
-    fn mask16(self) -> u16 {
+    fn movemask16(self) -> u16 {
         instructions!(_mm_movemask_epi8(_mm_packs_epi16(self.0, self.1))) as u16
     }
 
     #[inline(always)]
     fn widen8(self) -> [Self; 2] {
-        let zero = self.all8(0);
+        let zero = self.splat8(0);
         let [lower, upper] = [
             both!(self, zero, |a, b| _mm_unpacklo_epi8(a, b)),
             both!(self, zero, |a, b| _mm_unpackhi_epi8(a, b)),
@@ -240,7 +238,7 @@ impl Vector for Registers {
 
     #[inline(always)]
     fn widen16(self) -> [Self; 2] {
-        let zero = self.all8(0);
+        let zero = self.splat8(0);
         let [lower, upper] = [
             both!(self, zero, |a, b| _mm_unpacklo_epi16(a, b)),
             both!(self, zero, |a, b| _mm_unpackhi_epi16(a, b)),

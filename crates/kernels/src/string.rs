@@ -1,12 +1,12 @@
 //! Conversion of bytes to Rust strings, validated by a kernel instead of the standard library.
 
 use super::contract::EncodingForm;
-use super::select::Pair;
+use super::select::FormPair;
 
 /// Whether all of `bytes` is well-formed UTF-8 (D92), as a [`str`] must be.
 fn is_str(bytes: &[u8]) -> bool {
     // The kernel reads only up to the last whole character.
-    Pair { from: EncodingForm::Utf8, to: None }.run(bytes, &mut []).read == bytes.len()
+    FormPair { from: EncodingForm::Utf8, to: None }.run(bytes, &mut []).read == bytes.len()
 }
 
 /// Returns `bytes` as a string, if they are well-formed UTF-8.

@@ -11,27 +11,27 @@
 
 use super::position::{Position, RunCounts};
 use oxiconv_encodings::codec::{Decoder, Encoder};
-use oxiconv_kernels::{EncodingForm, Measured, Pair, Progress};
+use oxiconv_kernels::{EncodingForm, FormPair, Measured, Progress};
 
 /// Bytes of input for which it is worth making a charset's tables for UTF-8. Lower in tests, whose texts are shorter.
 const MIN_CHARSET_INPUT: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
 #[derive(Clone, Copy)]
 pub(super) enum DirectPath {
-    Kernels(Pair),
+    Kernels(FormPair),
     /// The decoder writes UTF-8; this pair measures it.
-    Decoder(Pair),
+    Decoder(FormPair),
     /// The encoder reads UTF-8; this pair measures it.
-    Encoder(Pair),
+    Encoder(FormPair),
 }
 
 impl DirectPath {
     /// Returns the direct path from `decoder` to `encoder`, or to no output; `None` if they need code points.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
-        let utf8 = Pair { from: EncodingForm::Utf8, to: None };
+        let utf8 = FormPair { from: EncodingForm::Utf8, to: None };
         match (decoder.form(), encoder.map(|encoder| (encoder, encoder.form()))) {
-            (Some(from), None) => Some(Self::Kernels(Pair { from, to: None })),
-            (Some(from), Some((_, to @ Some(_)))) => Some(Self::Kernels(Pair { from, to })),
+            (Some(from), None) => Some(Self::Kernels(FormPair { from, to: None })),
+            (Some(from), Some((_, to @ Some(_)))) => Some(Self::Kernels(FormPair { from, to })),
             (Some(EncodingForm::Utf8), Some((encoder, None))) => {
                 encoder.reads_utf8().then_some(Self::Encoder(utf8))
             }
@@ -42,7 +42,7 @@ impl DirectPath {
         }
     }
 
-    pub(super) fn kernels(&self) -> Option<&Pair> {
+    pub(super) fn kernels(&self) -> Option<&FormPair> {
         match self {
             Self::Kernels(pair) => Some(pair),
             Self::Decoder(_) | Self::Encoder(_) => None,
@@ -98,13 +98,13 @@ impl DirectPath {
 }
 
 /// Returns the counts of `run`, which is text in the form that `pair` reads.
-pub(super) fn counts(pair: &Pair, run: &[u8]) -> RunCounts {
+pub(super) fn counts(pair: &FormPair, run: &[u8]) -> RunCounts {
     counts_of(pair, run, pair.measure(run))
 }
 
 /// The same for a run that was measured. The kernel counts characters and line feeds of the run as a whole; the column
 /// needs the characters after the last line feed, so those are measured again. Usually that is one line.
-fn counts_of(pair: &Pair, run: &[u8], measured: Measured) -> RunCounts {
+fn counts_of(pair: &FormPair, run: &[u8], measured: Measured) -> RunCounts {
     let Measured { characters, line_feeds, .. } = measured;
     let mut moved = Position::START;
     let last_line = if line_feeds == 0 {

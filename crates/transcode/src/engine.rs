@@ -52,7 +52,7 @@ use oxiconv_encodings::codec::{
     Stateless, Utf8Codec,
 };
 use oxiconv_encodings::unicode::CodePoint;
-use oxiconv_kernels::{EncodingForm, Pair, Progress};
+use oxiconv_kernels::{EncodingForm, FormPair, Progress};
 
 /// Code points of a run. At this size the run, its input and its output stay in the L1 and L2 caches.
 const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
@@ -194,7 +194,7 @@ impl Engine {
         self.decoder.judges_by_next(bytes)
     }
 
-    pub(super) fn kernels(&self) -> Option<&Pair> {
+    pub(super) fn kernels(&self) -> Option<&FormPair> {
         self.direct.as_ref()?.kernels()
     }
 

@@ -1,5 +1,5 @@
 //! The options that iconv means by two names and their suffixes. The command and the function share it;
-//! `encoding/iconv.rs` reads the names.
+//! `encoding/iconv_names.rs` reads the names.
 
 use super::options::Options;
 use super::policy::{MarkMode, OnIllFormed, OnUnmappable};

@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::language::{FoldedCharacter, Language, Model, Script, Symbol};
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
-use oxiconv_encodings::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
+use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, System, Usage, UsedFor, candidates};
 use oxiconv_encodings::unicode::CodePoint;
 
 pub(super) const NONE: CodePoint = 0xFFFF;
@@ -48,7 +48,7 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static TrialChars
     if let Some(charset) = known.iter().find(|charset| charset.encoding == encoding) {
         return Some(charset);
     }
-    let (candidate, used) = Candidate::asked_for(encoding);
+    let (candidate, used) = CharsetCandidate::asked_for(encoding);
     // References to charsets are `'static`, so that readings can be kept without a lifetime. Each encoding is leaked
     // once, so the total is bounded by the registry.
     let charset: &_ = Box::leak(Box::new(TrialCharset::of(candidate, used.as_ref())));
@@ -57,8 +57,8 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static TrialChars
 }
 
 impl TrialCharset {
-    fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
-        let Candidate { encoding, rarity, system, .. } = candidate;
+    fn of(candidate: CharsetCandidate, used: Option<&UsedFor>) -> Self {
+        let CharsetCandidate { encoding, rarity, system, .. } = candidate;
         let has_ascii = encoding.has_ascii();
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         let table = || decode(encoding, &bytes, usize::MAX);

@@ -88,7 +88,7 @@ pub(crate) enum FirstSignal {
 pub(crate) fn first_signal(bytes: &[u8], last: bool) -> FirstSignal {
     let mut start = 0;
     loop {
-        start += (oxiconv_kernels::suited(bytes.len() - start).plain)(&bytes[start..]);
+        start += (oxiconv_kernels::suited(bytes.len() - start).skip_neutral)(&bytes[start..]);
         let block = &bytes[start..bytes.len().min(start + BLOCK)];
         if block.is_empty() {
             return FirstSignal::None { passed: start };

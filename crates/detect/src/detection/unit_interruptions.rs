@@ -37,7 +37,7 @@ use oxiconv_encodings::unicode::{
     CARRIAGE_RETURN, CodePoint, LINE_FEED, MAX_CODE_POINT, REPLACEMENT_CHARACTER,
     is_high_surrogate, is_low_surrogate,
 };
-use oxiconv_kernels::{EncodingForm, Measured, Pair};
+use oxiconv_kernels::{EncodingForm, FormPair, Measured};
 
 pub use interruption_search::InterruptionSearch;
 pub use narrow::NextNarrow;
@@ -153,7 +153,7 @@ impl WideUnits {
 
     /// Counts the characters, lines and signs of text in these units, as the engine does.
     pub fn measure(self, text: &[u8]) -> Measured {
-        Pair { from: self.form, to: None }.measure(self.whole_units(text))
+        FormPair { from: self.form, to: None }.measure(self.whole_units(text))
     }
 
     /// Returns what interrupts `text` next.

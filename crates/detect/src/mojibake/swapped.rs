@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::tables::{MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
-use oxiconv_encodings::encoding::{Candidate, Encoding, System, candidates};
+use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, System, candidates};
 use oxiconv_encodings::unicode::{CodePoint, is_control, is_private_use};
 
 /// Charsets that are rarer than this, in bits, are not looked for.
@@ -54,7 +54,7 @@ pub(super) fn charsets() -> &'static [SwappedCharset] {
         let fits = |encoding: &Encoding| {
             encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && encoding.has_ascii()
         };
-        let charset = |it: Candidate| {
+        let charset = |it: CharsetCandidate| {
             let script = script(it.encoding);
             let is_looked_for = match (script, it.system) {
                 (_, System::Any) => it.rarity <= RAREST,

@@ -150,7 +150,7 @@ pub use stateful_codec::Stateful;
 pub use utf7::{Utf7, Utf7Encoder, Utf7Variant};
 
 use crate::unicode::{CodePoint, IllFormed};
-use oxiconv_kernels::{EncodingForm, Pair, Progress};
+use oxiconv_kernels::{EncodingForm, FormPair, Progress};
 
 /// The order of the bytes in a 16- or 32-bit code unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -223,7 +223,7 @@ pub trait Decoder: Send {
     /// Stops before anything else, as kernels do, and before an incomplete sequence at the end of the input.
     fn convert_lossy(
         &mut self,
-        pair: &Pair,
+        pair: &FormPair,
         input: &[u8],
         output: &mut [u8],
         lossy: &mut Lossy,

@@ -12,7 +12,7 @@ use super::{
     CodeValue, DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy,
 };
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
-use oxiconv_kernels::{EncodingForm, Pair, Progress};
+use oxiconv_kernels::{EncodingForm, FormPair, Progress};
 
 /// What is at the start of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +189,7 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
     // points.
     fn convert_lossy(
         &mut self,
-        pair: &Pair,
+        pair: &FormPair,
         input: &[u8],
         output: &mut [u8],
         lossy: &mut Lossy,

@@ -1,25 +1,29 @@
-//! The charsets that detection considers: those whose row has the flag `detect`, with the languages of `used.txt`.
+//! The charsets that detection considers: those whose row has the flag `detect`, with the languages that each was used
+//! for.
+//!
+//! Both are evidence that the bytes of a text do not contain. A rarity is a prior: it adds so many bits to the cost of
+//! a rare charset. A language makes readings impossible that would otherwise fit well by chance, such as Korean in
+//! GB18030.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::Encoding;
 use super::charsets::{CANDIDATES, row};
-use super::groups::groups;
+use super::encoding_groups::groups;
 
-/// Which languages each encoding was used for.
 static USED: &str = include_str!("used.txt");
 
 /// A charset that a text of unknown encoding may be in.
 #[derive(Clone, Copy, Debug)]
-pub struct Candidate {
-    /// The charset. Of near-twins there is one: windows-1252, not ISO-8859-1.
+pub struct CharsetCandidate {
+    /// The charset. Only one of several near-identical ones is a candidate: windows-1252, not ISO-8859-1.
     pub encoding: &'static Encoding,
-    /// How rare it is: the binary logarithm of how much likelier the most common ones are.
+    /// How rare it is, in bits: 6 if the most common charsets are 64 times as likely.
     pub rarity: u32,
-    /// What programs it is from.
+    /// The system whose programs write it.
     pub system: System,
-    /// The script or the region that it is for: Central European.
+    /// The script or region that it is for, such as Central European.
     pub region: &'static str,
 }
 
@@ -37,13 +41,13 @@ pub enum System {
 /// How an encoding was used for a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
-    /// It was made for it.
+    /// It was made for the language.
     Main,
-    /// It has its letters, and was used for it where it was at hand.
+    /// It contains the letters, and was used where it was at hand.
     Also,
-    /// It has its letters, and others were usual.
+    /// It contains the letters, but other encodings were usual.
     Rarely,
-    /// It was not used for it.
+    /// It was not used for the language.
     Never,
 }
 
@@ -56,14 +60,14 @@ pub struct UsedFor {
 }
 
 impl UsedFor {
-    /// Returns those of an encoding that the table names.
+    /// Returns the languages of an encoding; `None` if `used.txt` does not list it.
     pub fn of(encoding: &Encoding) -> Option<&'static Self> {
         static TABLE: OnceLock<HashMap<&str, UsedFor>> = OnceLock::new();
         TABLE.get_or_init(|| table(USED)).get(encoding.name())
     }
 
-    /// Iterates over the tags, with how the encoding was used for each language. If a tag comes more than once, the first
-    /// counts; for a language that does not come, it was never used.
+    /// Iterates over the tags, with how the encoding was used for each language. If a tag occurs more than once, the
+    /// first counts. The encoding was never used for languages that do not occur.
     pub fn usages(&self) -> impl DoubleEndedIterator<Item = (&'static str, Usage)> + '_ {
         let main = self.main.iter().map(|tag| (*tag, Usage::Main));
         let also = self.also.iter().map(|tag| (*tag, Usage::Also));
@@ -71,12 +75,11 @@ impl UsedFor {
         main.chain(also).chain(rarely)
     }
 
-    /// Iterates over all of them.
+    /// Iterates over the tags that the table lists.
     pub fn tags(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.main.iter().chain(&self.also).chain(&self.rarely).copied()
     }
 
-    /// Adds the languages of another encoding.
     fn extend(&mut self, other: &Self) {
         self.main.extend(&other.main);
         self.also.extend(&other.also);
@@ -84,10 +87,11 @@ impl UsedFor {
     }
 }
 
-/// English is written in every encoding that has ASCII, or its letters.
+/// English is written in every encoding, since all contain its letters.
 const ENGLISH: &str = "en";
 
-/// Reads the table of languages.
+/// Parses `used.txt`. A line `NAME = TAGS` names a group of languages for the lines below; `ENCODING: MAIN; ALSO;
+/// RARELY` lists tags and groups.
 fn table(text: &'static str) -> HashMap<&'static str, UsedFor> {
     let (mut groups, mut table) = (HashMap::<&str, Vec<&str>>::new(), HashMap::new());
     let expand = |tags: &'static str, groups: &HashMap<&str, Vec<&'static str>>| {
@@ -108,19 +112,18 @@ fn table(text: &'static str) -> HashMap<&'static str, UsedFor> {
     table
 }
 
-/// Iterates over them, in the order of the registry.
-pub fn candidates() -> impl Iterator<Item = Candidate> {
+/// Iterates over the candidates, in the order of the registry.
+pub fn candidates() -> impl Iterator<Item = CharsetCandidate> {
     CANDIDATES.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ' ');
         let encoding = row(fields.next()?.parse().ok()?)?;
         let rarity = fields.next()?.parse().ok()?;
         let (region, family) = fields.next()?.split_once('/')?;
-        Some(Candidate { encoding, rarity, system: System::of(family), region })
+        Some(CharsetCandidate { encoding, rarity, system: System::of(family), region })
     })
 }
 
 impl System {
-    /// Returns the system of a family of encodings.
     fn of(family: &str) -> Self {
         match family {
             "Macintosh" => Self::Macintosh,
@@ -130,12 +133,12 @@ impl System {
     }
 }
 
-impl Candidate {
-    /// How rare a charset is that is no candidate unless asked for, in bits.
+impl CharsetCandidate {
+    /// The rarity, in bits, of a requested charset that is no candidate by itself.
     const UNLISTED: u32 = 2;
 
-    /// Returns the candidate for an encoding that was asked for, with the languages of its script or region if the table
-    /// has none.
+    /// Returns the candidate for an encoding that the user requests, and the languages it was used for. If the table
+    /// does not list it, those are the languages of all candidates for its script or region.
     pub fn asked_for(encoding: &'static Encoding) -> (Self, Option<UsedFor>) {
         let group = groups().find(|group| group.encodings.contains(&encoding));
         let (region, family) = group.map_or(("", ""), |group| (group.script, group.family));

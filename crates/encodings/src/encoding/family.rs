@@ -1,6 +1,7 @@
-//! The family of an encoding: the rule that makes its text well-formed, and so the terms in which a fault is described.
+//! The family of an encoding: the rule by which its text is well-formed. It decides the terms in which a fault is
+//! described.
 
-/// What diagnosis needs to know of the rule of an encoding.
+/// The rule by which a text is well-formed, as far as diagnosis needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Family {
@@ -18,7 +19,7 @@ pub enum Family {
     Extended(FirstUnit),
     /// UTF-16 (D91).
     Utf16,
-    /// Any 16-bit units.
+    /// WTF-16: any sequence of 16-bit units.
     Wtf16,
     /// UTF-32 (D90).
     Utf32,
@@ -41,7 +42,7 @@ pub enum Family {
     Scsu,
     /// BOCU-1.
     Bocu1,
-    /// An encoding with no rule except its own document or table: legacy character sets, UTF-1, UTF-EBCDIC.
+    /// An encoding that shares its rule with no other: legacy charsets, UTF-1, UTF-EBCDIC.
     Other,
 }
 
@@ -63,7 +64,7 @@ pub enum FirstUnit {
 }
 
 impl Family {
-    /// Returns how first units give lengths, if they do.
+    /// Returns how the first unit of a sequence gives its length, if it does.
     pub const fn first_unit(self) -> Option<FirstUnit> {
         match self {
             Self::Extended(first) => Some(first),
@@ -72,7 +73,7 @@ impl Family {
         }
     }
 
-    /// Whether first bytes are as in UTF-8.
+    /// Whether the first byte of a sequence gives its length as in UTF-8.
     pub const fn is_like_utf8(self) -> bool {
         matches!(self, Self::Utf8 | Self::Cesu8 | Self::Mutf8 | Self::Wtf8 | Self::GeneralizedUtf8)
     }

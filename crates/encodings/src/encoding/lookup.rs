@@ -1,17 +1,20 @@
-//! Finds the row of an encoding from a name as a person writes it, or the closest names.
+//! Finds the row of an encoding by a name as people write it, or the closest names.
 //!
 //! ```text
-//! name ─► exactly, case aside (entries that begin with =) ─► without - _ and blanks, except between digits ─► row
-//!         ISO-IR-9-2 is not ISO-IR-92                         latin1, Latin-1, LATIN_1
-//! NAME@vendor ─► that vendor's table, where it is another one than the plain name's
+//! name ─► exactly, except for case (entries that begin with =) ─► without - _ and blanks, except between digits ─► row
+//!                                                                 latin1, Latin-1 and LATIN_1 are one name
+//!                                                                 ISO-IR-9-2 is not ISO-IR-92
+//! NAME@vendor ─► that vendor's table, where it differs from what the plain name means
 //! ```
+//!
+//! The index is sorted text with a line per name: a binary search needs nothing to be built or relocated at the start.
 
 use std::collections::BTreeSet;
 
 use super::Encoding;
 use super::charsets::{NAMES, all, row};
 
-/// The words that may follow `@` in a name: those whose lists of names are known, and those of the archive's tables.
+/// The words that may follow `@` in a name: vendors whose lists of names are known, and those of the archive's tables.
 pub const VENDORS: [&str; 13] = [
     "glibc",
     "libiconv",
@@ -35,8 +38,8 @@ pub const VENDORS: [&str; 13] = [
 pub struct UnknownEncoding {
     /// The name as it was given.
     pub name: String,
-    /// Names that may have been meant, closest first, each of another encoding: at most three, or the usual members of the
-    /// family that was named.
+    /// Names that may have been meant, closest first, each of another encoding: at most three, or the usual members of
+    /// the family that was named.
     pub nearest: Vec<Nearest>,
 }
 
@@ -50,7 +53,7 @@ pub struct Nearest {
     pub encoding: &'static Encoding,
 }
 
-/// The name, and what it is if that is another one.
+/// The name, followed by the canonical one if it is an alias.
 impl std::fmt::Display for Nearest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)?;
@@ -62,8 +65,8 @@ impl std::fmt::Display for Nearest {
     }
 }
 
-/// Names of families, none of whose tables is the one that people mean by them, and those that they most often mean. What a
-/// vendor means by such a name is `NAME@VENDOR`.
+/// Names that mean a family and none of its tables, and the members that people most often mean. What a vendor means by
+/// such a name is `NAME@VENDOR`.
 const FAMILIES: [(&str, &[(&str, &str)]); 1] = [(
     "ebcdic",
     &[
@@ -75,7 +78,7 @@ const FAMILIES: [(&str, &[(&str, &str)]); 1] = [(
     ],
 )];
 
-/// Returns the encodings of a family that has this name, and whom they are for.
+/// Returns the usual members of the family that has this name, each with its users.
 fn family(name: &str) -> Option<&'static [(&'static str, &'static str)]> {
     let name = normalize(name);
     FAMILIES.iter().find(|(known, _)| *known == name).map(|(_, members)| *members)
@@ -90,8 +93,8 @@ fn message(name: &str, nearest: &[Nearest]) -> String {
     format!("'{name}' is ambiguous: choose {} or {last}", head.join(", "))
 }
 
-/// Whether a name of UTF-8 asks for a byte order mark where it names an output: Python's `utf-8-sig`, and `utf-8-bom` as
-/// editors have it.
+/// Whether a name of UTF-8 requests a byte order mark in output: Python's `utf-8-sig`, or `utf-8-bom`, which editors
+/// use.
 pub fn asks_for_mark(name: &str) -> bool {
     matches!(&*normalize(name), "utf8sig" | "utf8bom")
 }
@@ -126,7 +129,7 @@ pub fn normalize(name: &str) -> String {
     normal
 }
 
-/// Looks up an entry of the index.
+/// Looks up an entry of the index, by binary search over its bytes: the middle is moved to the start of a line.
 fn entry(key: &str) -> Option<&'static Encoding> {
     NAMES.iter().find_map(|names| {
         let (mut low, mut high) = (0, names.len());
@@ -145,7 +148,7 @@ fn entry(key: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// Looks up a name without a vendor, or with one that has a table of its own.
+/// Looks up a name as it is. `NAME@vendor` is found too, if that vendor's table has an entry of its own.
 fn plain(name: &str) -> Option<&'static Encoding> {
     entry(&format!("={}", name.to_ascii_lowercase())).or_else(|| entry(&normalize(name)))
 }
@@ -160,7 +163,7 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// If there is none: [`UnknownEncoding`] has the closest names.
+    /// If no encoding has this name: [`UnknownEncoding`] has the closest names.
     ///
     /// ```
     /// # use oxiconv_encodings as oxiconv;
@@ -181,7 +184,7 @@ impl Encoding {
             .ok_or_else(|| UnknownEncoding { name: name.to_owned(), nearest: nearest(name) })
     }
 
-    /// Iterates over all encodings that there are, of those that the features bring.
+    /// Iterates over all encodings that the enabled features provide.
     ///
     /// ```
     /// # use oxiconv_encodings as oxiconv;
@@ -210,12 +213,12 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
     {
         return vec![Nearest { name: encoding.name(), encoding }];
     }
-    /// Names that are less similar have too little in common (0 nothing, 1 identical).
-    const ENOUGH: f64 = 0.6;
-    /// No name is nearly as long, and the comparison takes as many steps as both names have characters, multiplied.
-    const LONGEST: usize = 100;
+    /// Names that are less similar have too little in common (0: nothing, 1: everything).
+    const MIN_SIMILARITY: f64 = 0.6;
+    /// No name is nearly as long, and the time of a comparison is the product of both lengths.
+    const MAX_NAME_LEN: usize = 100;
     let wanted = normalize(wanted);
-    if wanted.len() > LONGEST {
+    if wanted.len() > MAX_NAME_LEN {
         return Vec::new();
     }
     let mut scored: Vec<(f64, Nearest)> = all()
@@ -230,38 +233,39 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
                 .map(|(name, known)| {
                     (strsim::normalized_damerau_levenshtein(&wanted, &known), name)
                 })
-                // The first of those that are as close: the canonical name, if it is one of them.
+                // Of equally close names the first, which is the canonical one if it is among them.
                 .reduce(|best, next| if next.0 > best.0 { next } else { best })
                 .map(|(score, name)| (score, Nearest { name, encoding }))
         })
-        .filter(|(score, _)| *score >= ENOUGH)
+        .filter(|(score, _)| *score >= MIN_SIMILARITY)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.into_iter().take(3).map(|(_, nearest)| nearest).collect()
 }
 
-/// Whether a name is that of a form of Unicode, such as UTF-8, and not the number of its code page, such as CP1200.
+/// Whether a name is the canonical one of a form of Unicode, such as UTF-8. Those are offered whatever their digits.
+/// Their code page numbers are not: `CP12007` is no misspelling of CP1200, which is UTF-16.
 fn is_form(encoding: &Encoding, name: &str) -> bool {
     encoding.is_unicode() && name == encoding.name()
 }
 
-/// Whether two names have the same digits in the same order. The number of a code page is its name: that of another one
-/// means other characters.
+/// Whether two names have the same digits in the same order. The number of a code page is its identity: a name with
+/// another number is no misspelling, but another set of characters.
 fn have_same_digits(a: &str, b: &str) -> bool {
     let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
     digits(a) == digits(b)
 }
 
-/// Whether two names differ only in a number with the same digits in another order, one of which may be there once too
-/// often: `windows1525`.
+/// Whether two names differ only in a number that has the same digits in another order. One of the digits may be
+/// repeated in place of another: `windows1525` for `windows1252`.
 fn is_transposed(a: &str, b: &str) -> bool {
-    const MOST: usize = 2;
+    const MAX_DISTANCE: usize = 2;
     let split = |name: &str| {
         let (digits, rest): (Vec<_>, Vec<_>) = name.bytes().partition(u8::is_ascii_digit);
         // A zero before a number would be another way to write it.
         (digits.first().copied(), digits.into_iter().collect::<BTreeSet<_>>(), rest)
     };
-    a.len() == b.len() && split(a) == split(b) && strsim::damerau_levenshtein(a, b) <= MOST
+    a.len() == b.len() && split(a) == split(b) && strsim::damerau_levenshtein(a, b) <= MAX_DISTANCE
 }
 
 #[cfg(test)]

@@ -1,49 +1,51 @@
 //! Encodings by name: the registry, the lookup, and the start of a text (byte order mark, byte order).
 //!
-//! An encoding is a row, and facts about it are fields: its family, its mark, where its text may be split. Nothing asks
-//! for its name. `registry.rs` has the rows with code of their own, `charsets/` those that are data, and `own/` makes
-//! rows of tables that a user brings.
+//! An encoding is a row, and facts about it are fields: its family, its mark, where its text may be split. Code that
+//! needs such a fact asks for the field instead of comparing names, so that a new row needs no change elsewhere.
+//!
+//! `registry.rs` has the rows with code of their own, `charsets/` those that are data, and `own/` makes rows from
+//! tables that a user brings.
 
 #[cfg(feature = "legacy")]
 mod candidates;
 mod charsets;
-mod compare;
-mod family;
+mod differing_codes;
 #[cfg(feature = "legacy")]
-mod groups;
-mod iconv;
-mod line;
+mod encoding_groups;
+mod family;
+mod foreign_mark;
+mod iconv_names;
 mod lookup;
-mod marked;
 #[cfg(feature = "legacy")]
 mod own;
 mod registry;
+mod row_text;
 mod supersets;
 
 #[cfg(feature = "legacy")]
-pub use candidates::{Candidate, System, Usage, UsedFor, candidates};
+pub use candidates::{CharsetCandidate, System, Usage, UsedFor, candidates};
 pub use charsets::SPELLINGS;
-pub use compare::differing_codes;
+pub use differing_codes::differing_codes;
+#[cfg(feature = "legacy")]
+pub use encoding_groups::groups;
 pub use family::{Family, FirstUnit};
 #[cfg(feature = "legacy")]
-pub use groups::groups;
-pub use iconv::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
+pub use foreign_mark::marked;
+#[cfg(feature = "legacy")]
+pub use foreign_mark::wide_mark;
+pub use foreign_mark::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
+pub use iconv_names::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
 pub use lookup::names;
 pub use lookup::normalize;
 pub use lookup::{Nearest, UnknownEncoding};
 pub use lookup::{VENDORS, asks_for_mark};
-#[cfg(feature = "legacy")]
-pub use marked::marked;
-#[cfg(feature = "legacy")]
-pub use marked::wide_mark;
-pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 #[cfg(feature = "legacy")]
 pub use own::TableError;
 #[cfg(feature = "legacy")]
 pub use own::read_table;
 pub use supersets::supersets;
 
-use self::line::Line;
+use self::row_text::RowText;
 use crate::codec::EbcdicNewline;
 #[cfg(feature = "legacy")]
 use crate::codec::MIN_PIVOT;
@@ -52,12 +54,12 @@ use crate::codec::Structure;
 use crate::codec::{ByteOrder, Decoder, EncodeStop, Encoder, MIN_OUTPUT, Mixed};
 use crate::unicode::CodePoint;
 
-/// How U+FEFF at the very start of a text is treated.
+/// What U+FEFF at the very start of a text means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Nothing special: the encoding is not one of Unicode's, or has no such convention.
     None,
-    /// A signature: it is optional and says nothing about byte order (UTF-8).
+    /// A signature: it is optional, and says nothing about byte order (UTF-8).
     Signature,
     /// The byte order mark, which is not part of the text (unmarked UTF-16, UTF-32: D98, D101; UAX 19, D36c).
     ByteOrder,
@@ -69,7 +71,7 @@ pub enum Mark {
     Character,
 }
 
-/// Where a text can be split into parts that are converted separately, so that the joined results are the same as for
+/// Where a text can be split into shards that are converted separately, so that the joined results are the same as for
 /// the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitRule {
@@ -81,16 +83,16 @@ pub enum SplitRule {
     Utf8,
     /// Between two 16-bit units that are not a surrogate pair. The most significant byte of a unit has this index.
     Utf16(usize),
-    /// After a byte below 30, such as a line feed or a space: it is a character by itself, and never the second or a
-    /// later byte of one.
+    /// After a byte below 30, such as a line feed or a space. It is a character by itself, and never the second or a
+    /// later byte of one. In GB18030, 30 to 39 are: the second and the fourth of four bytes.
     AfterLow,
-    /// After a line feed: whatever a text has before it, what follows is decoded, and encoded, from the initial state. For
-    /// encodings that are never so fast or so frequent that several threads should look for lines.
+    /// After a line feed: whatever comes before it, what follows is decoded, and encoded, from the initial state. It is
+    /// for encodings that are too slow or too rare for several threads to search for line feeds.
     AfterLine,
 }
 
 impl SplitRule {
-    /// Whether there are so many places that several threads can work on a text.
+    /// Whether several threads may work on one text: split points can be found anywhere in it, at little cost.
     pub const fn is_for_threads(self) -> bool {
         !matches!(self, Self::Never | Self::AfterLine)
     }
@@ -103,10 +105,10 @@ impl Mark {
     }
 }
 
-/// An encoding: a row of the registry. Everything known about it is a value here; nothing depends on its name.
+/// An encoding: a row of the registry.
 pub struct Encoding {
-    /// Its names, and what people should know of it.
-    line: Line,
+    /// Its names, and what `--list` says of it.
+    line: RowText,
     /// The rule that makes a text well-formed.
     #[doc(hidden)]
     pub family: Family,
@@ -120,10 +122,10 @@ pub struct Encoding {
     orders: Option<[&'static Self; 2]>,
     /// The unmarked encoding of a scheme.
     unmarked: Option<&'static Self>,
-    /// How an initial U+FEFF is treated.
+    /// What U+FEFF at the start of a text means.
     #[doc(hidden)]
     pub mark: Mark,
-    /// Where its text can be split; for an unmarked encoding see the schemes of its byte orders.
+    /// Where its text can be split. For an unmarked encoding, its schemes say so.
     #[doc(hidden)]
     pub split: SplitRule,
     /// The width of its values in bits, if that is its limit (UCS and the extended UTF-8s).
@@ -136,9 +138,9 @@ pub struct Encoding {
 
 /// How an encoding is decoded and encoded.
 enum Coding {
-    /// By code of its own.
+    /// Code of its own.
     Code(MakeDecoder, MakeEncoder),
-    /// By the code of its structure.
+    /// Tables, decoded by the code for their structure.
     #[cfg(feature = "legacy")]
     Charset(Structure),
 }
@@ -149,10 +151,10 @@ type MakeEncoder = fn(ByteOrder) -> Box<dyn Encoder>;
 impl Encoding {
     /// The defaults of a row: one-byte code units, no mark, and nowhere to split.
     const fn coded_by(decoder: MakeDecoder, encoder: MakeEncoder) -> Self {
-        Self::new(Line::new(0, 0), Coding::Code(decoder, encoder))
+        Self::new(RowText::new(0, 0), Coding::Code(decoder, encoder))
     }
 
-    const fn new(line: Line, coding: Coding) -> Self {
+    const fn new(line: RowText, coding: Coding) -> Self {
         Self {
             line,
             family: Family::Other,
@@ -203,7 +205,7 @@ impl Encoding {
         self.line.structure()
     }
 
-    /// Returns the programs that have it, by the words that may follow a name: `glibc` as in `SHIFT_JIS@glibc`.
+    /// Returns the programs that have it, as the words that may follow a name: `glibc` as in `SHIFT_JIS@glibc`.
     pub fn vendors(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         self.line.vendors()
     }
@@ -232,7 +234,7 @@ impl Encoding {
         self.single_byte
     }
 
-    /// Returns its sets, if it has shifts between one and two bytes.
+    /// Returns its two sets, if it switches between one byte and two by shift codes, as EBCDIC hosts do.
     #[cfg(all(test, feature = "legacy"))]
     pub(crate) fn host(&self) -> Option<crate::codec::Host> {
         match self.coding {
@@ -261,7 +263,7 @@ impl Encoding {
         }
     }
 
-    /// Whether it has all these characters.
+    /// Whether it can represent all these characters.
     #[doc(hidden)]
     pub fn encodes(&self, text: &[CodePoint]) -> bool {
         let mut room = vec![0; MIN_OUTPUT + 16 * text.len()];
@@ -274,7 +276,7 @@ impl Encoding {
         self.new_encoder(ByteOrder::Little).best_fit(cp)
     }
 
-    /// Whether it has the line ends of EBCDIC, line feed and next line, at bytes 15 and 25.
+    /// Whether its bytes 15 and 25 are the line ends of EBCDIC, line feed and next line.
     #[doc(hidden)]
     pub fn has_ebcdic_newlines(&self) -> bool {
         [EbcdicNewline::LineFeed, EbcdicNewline::NextLine]
@@ -299,19 +301,20 @@ impl Encoding {
         self.unmarked.unwrap_or(self)
     }
 
-    /// Whether it can hold every character of Unicode.
+    /// Whether it can represent every character of Unicode.
     #[doc(hidden)]
     pub fn is_unicode(&self) -> bool {
         self.mark != Mark::None || self.family.is_wide() || self.family.first_unit().is_some()
     }
 
-    /// Whether parts of a UTF-8 text can be in it: each byte is a character, or it has ASCII and no state.
+    /// Whether parts of a UTF-8 text may be in it: each byte is a character, or it contains ASCII and has no state.
     #[doc(hidden)]
     pub fn may_be_fallback(&self) -> bool {
         self.single_byte || self.split == SplitRule::AfterLow && self.family == Family::Other
     }
 
-    /// Whether letters, digits and spaces of ASCII are ASCII in it; if not, it is one of EBCDIC's, or has units of two bytes.
+    /// Whether ASCII letters, digits and spaces have their ASCII codes in it. If not, it is a form of EBCDIC, or its
+    /// units are wider than a byte.
     #[cfg(feature = "legacy")]
     #[doc(hidden)]
     pub fn has_ascii(&self) -> bool {
@@ -321,7 +324,7 @@ impl Encoding {
         text[..done.written].iter().copied().eq(SAMPLE.iter().copied().map(CodePoint::from))
     }
 
-    /// Creates a reader of UTF-8 with parts in this encoding.
+    /// Creates a decoder of UTF-8 in which some parts are in this encoding.
     #[doc(hidden)]
     pub fn mixed_with_utf8(&self) -> Mixed {
         Mixed::new(self.new_decoder(ByteOrder::Big), self.single_byte)
@@ -334,14 +337,13 @@ impl Encoding {
     }
 }
 
-/// A row whose encoding is data.
 #[cfg(feature = "legacy")]
 const fn charset(at: u32, len: u16, structure: Structure) -> Encoding {
-    of_structure(Line::new(at, len), structure)
+    of_structure(RowText::new(at, len), structure)
 }
 
 #[cfg(feature = "legacy")]
-const fn of_structure(line: Line, structure: Structure) -> Encoding {
+const fn of_structure(line: RowText, structure: Structure) -> Encoding {
     Encoding {
         single_byte: match structure {
             Structure::Single(_) => true,
@@ -359,7 +361,6 @@ const fn of_structure(line: Line, structure: Structure) -> Encoding {
     }
 }
 
-/// The canonical name.
 impl std::fmt::Display for Encoding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.name())
@@ -372,7 +373,7 @@ impl std::fmt::Debug for Encoding {
     }
 }
 
-/// Each encoding is one row, so its address identifies it.
+/// Encodings are compared by address: each is one static row, and never copied.
 impl PartialEq for Encoding {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
@@ -381,7 +382,7 @@ impl PartialEq for Encoding {
 
 impl Eq for Encoding {}
 
-/// Names are unique, so they tell encodings apart as addresses do.
+/// Names are unique, so equal encodings have equal hashes and no others do.
 impl std::hash::Hash for Encoding {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.name().hash(state);

@@ -1,7 +1,7 @@
-//! The encodings that have code of their own: all of Unicode's, and the charsets whose structure nothing else has.
-//! Charsets that are data are rows of `charsets/` alone, which has the names of all.
+//! The encodings that have code of their own: all of Unicode's, and the charsets that share their structure with no
+//! other. Charsets that consist of tables are only rows of `charsets/`. The names of all are there, too.
 //!
-//! A row sets what differs from [`Encoding::coded_by`]. Its identifier is also a constant: [`Encoding::UTF_8`].
+//! A row sets what differs from [`Encoding::coded_by`]. The well-known ones are also constants: [`Encoding::UTF_8`].
 
 use super::charsets::hand;
 use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
@@ -417,7 +417,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(Gb18030::new(Edition::OfTheWeb)))
     }
-    // It is read as GB18030, and written without codes of four bytes.
+    // By the Encoding Standard, GBK is read as GB18030, and written without codes of four bytes.
     #[cfg(feature = "legacy")]
     GBK_WHATWG {
         split: SplitRule::AfterLow,

@@ -1,9 +1,9 @@
-//! Encodings that decode everything that another one decodes, to the same text, and more: many programs call a vendor's
-//! extension by the name of the standard.
+//! Encodings that decode everything that another one decodes, to the same text, and more. Many programs call a vendor's
+//! extension by the name of the standard, so a text that is ill-formed in the one is often well-formed in the other.
 
 use super::Encoding;
 
-/// Encodings, and their supersets in the order in which they are tried.
+/// Encodings, and their supersets in the order in which they are tried: the closest first.
 const SUPERSETS: [(&str, &[&str]); 16] = [
     ("ISO-2022-JP", &["ISO-2022-JP-MS"]),
     ("ISO-2022-JP-1", &["ISO-2022-JP-MS"]),
@@ -23,7 +23,7 @@ const SUPERSETS: [(&str, &[&str]); 16] = [
     ("ISO-8859-13", &["windows-1257"]),
 ];
 
-/// Returns the supersets of an encoding, the closest first.
+/// Returns the supersets of an encoding, the closest first. Those that the features leave out are skipped.
 pub fn supersets(encoding: &Encoding) -> impl Iterator<Item = &'static Encoding> + use<> {
     let row = SUPERSETS.iter().find(|(name, _)| *name == encoding.name());
     let names = row.map_or(&[][..], |(_, names)| names).iter();

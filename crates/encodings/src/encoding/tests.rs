@@ -1,4 +1,4 @@
-//! The properties that rows declare are those of their codecs.
+//! Tests that the fields of a row agree with what its codec does.
 
 use super::*;
 use crate::codec::{ByteOrder, CodeValue, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
@@ -46,7 +46,7 @@ fn the_bits_of_a_row_are_those_of_its_encoder() {
     }
 }
 
-/// Whether a byte is a character, or ill-formed, by itself.
+/// Whether a byte is a character by itself, or ill-formed by itself.
 fn stands_for_itself(encoding: &Encoding, byte: u8) -> bool {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, false);
@@ -100,7 +100,7 @@ mod charsets {
     use crate::unicode::{IllFormed, IllFormedKind};
     use IllFormedKind::{InvalidByte, Truncated, UndefinedSequence};
 
-    /// What a decoder gives, character by character: code points, and the first ill-formed subsequence.
+    /// Decodes with an output of one code point at a time, which keeps the decoder out of its fast paths.
     fn one_by_one(encoding: &Encoding, input: &[u8]) -> (Vec<CodePoint>, DecodeStop) {
         let mut decoder = encoding.new_decoder(ByteOrder::Big);
         let (mut read, mut cps) = (0, Vec::new());
@@ -115,7 +115,7 @@ mod charsets {
         }
     }
 
-    /// Checks that long runs give the same as one character at a time, in both directions.
+    /// Checks that fast paths for runs give the same as one character at a time, in both directions.
     fn runs_are_characters_one_by_one(encoding: &Encoding, input: &[u8], room: usize) {
         let (expected, stop) = one_by_one(encoding, input);
         let mut output = vec![0; room];
@@ -231,8 +231,8 @@ mod charsets {
     }
 }
 
-/// A decoder that says so has no code for several code points, among those of two bytes, and of three after 8F and after a
-/// shift out.
+/// A decoder that says so has no code for several code points, among those of two bytes, and of three after 8F and
+/// after a shift out.
 #[test]
 fn a_decoder_without_sequences_has_none() {
     for encoding in Encoding::all() {

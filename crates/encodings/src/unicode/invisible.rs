@@ -1,19 +1,25 @@
 //! Invisible characters, and where they have an effect: between emoji, in scripts whose letters join, after a character
-//! that has variants. Elsewhere they are stray, left by an editor or put there to hide text.
+//! that has variants. Elsewhere they are stray: left by an editor, or put there to hide text.
 //!
-//! Invisible is what has the property Default_Ignorable_Code_Point (Unicode 5.21), without the controls that reorder
-//! text and U+FEFF, which are classes of their own.
+//! ```text
+//! 👨 U+200D 👩      joins two emoji          a U+200D b         stray
+//! ❤ U+FE0F         selects the emoji style  a U+FE0F           stray
+//! می U+200C خواهم   separates two letters
+//! ```
+//!
+//! Invisible are the code points with the property Default_Ignorable_Code_Point (Unicode 5.21), except for the controls
+//! that reorder text and U+FEFF, which are classes of their own.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 use super::properties::{is_bidi_control, is_default_ignorable};
 use super::{BYTE_ORDER_MARK, CodePoint};
 
-/// The most characters before one that decide about it: a flag, seven tags, and two more.
+/// The number of characters before one that may decide about it: a flag, seven tags, and two more.
 pub const INVISIBLE_CONTEXT: usize = 10;
 
-/// Code points with the property Extended_Pictographic, from emoji-data.txt of Unicode 14.0: emoji, and what may become
-/// one.
+/// Code points with the property Extended_Pictographic, from emoji-data.txt of Unicode 14.0: emoji, other
+/// pictographs, and code points reserved for future ones.
 const PICTOGRAPHIC: [(CodePoint, CodePoint); 78] = [
     (0x00A9, 0x00A9),
     (0x00AE, 0x00AE),
@@ -111,16 +117,16 @@ pub fn is_invisible(cp: CodePoint) -> bool {
 
 /// What follows a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Following {
-    /// This character.
+pub enum NextCharacter {
+    /// A character.
     Character(CodePoint),
     /// No character: the text ends, or something ill-formed follows.
     Nothing,
-    /// It is not known yet.
+    /// Not known yet.
     Unknown,
 }
 
-impl Following {
+impl NextCharacter {
     /// Whether `test` holds for what follows; `None` if that is not known yet.
     fn is(self, test: impl Fn(CodePoint) -> bool) -> Option<bool> {
         match self {
@@ -131,22 +137,24 @@ impl Following {
     }
 }
 
-/// Whether the invisible character `cp` does nothing where it is; `None` if what follows it must be known first. `before`
-/// ends with the characters before it, at least [`INVISIBLE_CONTEXT`] if there are so many.
+/// Whether the invisible character `cp` has no effect where it is; `None` if that depends on the next character, which
+/// is not known yet. `before` ends with the characters before it: at least [`INVISIBLE_CONTEXT`], if there are so many.
 ///
 /// What an invisible character does:
 ///
 /// * U+200B allows a line break in scripts without spaces.
-/// * U+200C and U+200D join and separate letters of Arabic, Syriac, Mongolian, the scripts of India and the like; U+200D
-///   also joins emoji (UTS 51, ED-16).
+/// * U+200C and U+200D join and separate letters of Arabic, Syriac, Mongolian, the scripts of India and the like;
+///   U+200D also joins emoji (UTS 51, ED-16).
 /// * U+200E, U+200F and U+061C are directional marks next to letters that are written from right to left.
 /// * U+034F keeps marks apart. U+115F and U+1160 complete syllables of old Korean.
-/// * Variation selectors select a variant of the character before them, if it has any; U+180E separates a Mongolian ending.
+/// * Variation selectors select a variant of the character before them, if it has any; U+180E separates a Mongolian
+///   ending.
 /// * Tags after the black flag name a region: seven at most, and U+E007F (UTS 51, ED-14a).
 /// * The controls of musical notation and of shorthand are next to their signs.
-pub fn is_stray(before: &[CodePoint], cp: CodePoint, next: Following) -> Option<bool> {
+pub fn is_stray(before: &[CodePoint], cp: CodePoint, next: NextCharacter) -> Option<bool> {
     let last = before.last().copied();
-    // An invisible character gives no effect to another one: it may be stray itself.
+    // An invisible character gives no effect to another one, because it may be stray itself. If the stray one is
+    // removed, what is left must still have its effect.
     let after = |test: fn(CodePoint) -> bool| last.is_some_and(|cp| test(cp) && !is_invisible(cp));
     let near = |test: fn(CodePoint) -> bool| {
         if after(test) { Some(true) } else { next.is(|cp| test(cp) && !is_invisible(cp)) }
@@ -178,18 +186,18 @@ pub fn is_stray(before: &[CodePoint], cp: CodePoint, next: Following) -> Option<
     works.map(|works| !works)
 }
 
-/// Whether an emoji ends `before`, with its variation selector or its skin tone if it has one.
+/// Whether `before` ends with an emoji, including its variation selector or its skin tone.
 fn ends_emoji(before: &[CodePoint]) -> bool {
     match before {
         [.., base, 0xFE0F] => is_pictographic(*base),
-        // A skin tone is an emoji by itself too.
+        // A skin tone is also an emoji by itself.
         [.., last] => is_pictographic(*last) || matches!(last, 0x1_F3FB..=0x1_F3FF),
         [] => false,
     }
 }
 
-/// Whether `cp` continues the tags of a flag: two letters or three digits for a region, one to four for a part of it, and
-/// the end, if there is one.
+/// Whether `cp` continues the tags of a flag: two letters or three digits for a region, one to four for a part of it,
+/// and the end. The black flag and up to seven tags must be before it.
 fn tags_flag(before: &[CodePoint], cp: CodePoint) -> bool {
     const FLAG: CodePoint = 0x1_F3F4;
     const END: CodePoint = 0xE_007F;
@@ -200,15 +208,16 @@ fn tags_flag(before: &[CodePoint], cp: CodePoint) -> bool {
     base == Some(FLAG) && continues
 }
 
-/// Whether the writing of these scripts has no spaces between words: Thai, Lao, Tibetan, Myanmar, Khmer, Tai Le, New Tai
-/// Lue, Tai Tham, Balinese, Javanese, Tai Viet and others.
+/// Whether `cp` is of a script that has no spaces between words: Thai, Lao, Tibetan, Myanmar, Khmer, Tai Le, New Tai
+/// Lue, Tai Tham, Balinese, Javanese, Tai Viet and others. By blocks.
 fn has_no_spaces(cp: CodePoint) -> bool {
     matches!(cp, 0x0E00..=0x109F | 0x1780..=0x17FF | 0x1950..=0x19FF | 0x1A00..=0x1AAF)
         || matches!(cp, 0x1B00..=0x1B7F | 0xA980..=0xA9FF | 0xAA60..=0xAADF)
 }
 
-/// Whether letters of this script change their form with those next to them: Arabic, Syriac, N'Ko, Mandaic, the scripts of
-/// India and Southeast Asia, Mongolian, Manichaean, Adlam and others. By blocks, because their marks belong to no script.
+/// Whether `cp` is of a script whose letters change their form next to each other: Arabic, Syriac, N'Ko, Mandaic, the
+/// scripts of India and Southeast Asia, Mongolian, Manichaean, Adlam and others. By blocks, because the script property
+/// of many marks is Inherited.
 fn joins(cp: CodePoint) -> bool {
     match cp {
         0..=0x05FF => false,
@@ -233,8 +242,8 @@ fn is_mark(cp: CodePoint) -> bool {
     matches!(category, Some(NonspacingMark | SpacingMark | EnclosingMark))
 }
 
-/// Whether variation selector `selector` selects a variant of `base`: of an emoji (emoji-variation-sequences.txt), of an
-/// ideograph (UTS 37), or of what StandardizedVariants.txt lists, by blocks.
+/// Whether variation selector `selector` selects a variant of `base`: of an emoji (emoji-variation-sequences.txt), of
+/// an ideograph (UTS 37), or of what StandardizedVariants.txt lists, by blocks.
 fn has_variant(base: CodePoint, selector: CodePoint) -> bool {
     let ideograph = matches!(base, 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x2_0000..=0x3_FFFD);
     match selector {
@@ -259,17 +268,18 @@ fn has_variant(base: CodePoint, selector: CodePoint) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns whether the first invisible character after each `before` is stray, with all that follows it known.
+    /// Returns the stray characters of a text.
     fn stray(text: &str) -> Vec<CodePoint> {
         let text: Vec<_> = text.chars().map(CodePoint::from).collect();
-        let next =
-            |at: usize| text.get(at + 1).map_or(Following::Nothing, |cp| Following::Character(*cp));
+        let next = |at: usize| {
+            text.get(at + 1).map_or(NextCharacter::Nothing, |cp| NextCharacter::Character(*cp))
+        };
         let invisible = text.iter().enumerate().filter(|(_, cp)| is_invisible(**cp));
         let stray = invisible.filter(|(at, cp)| {
             let start = at.saturating_sub(INVISIBLE_CONTEXT);
             let known = is_stray(&text[start..*at], **cp, next(*at)).unwrap();
             // What is decided without what follows is the same with it.
-            let early = is_stray(&text[start..*at], **cp, Following::Unknown);
+            let early = is_stray(&text[start..*at], **cp, NextCharacter::Unknown);
             assert!(early.is_none_or(|early| early == known), "{cp:X}");
             known
         });
@@ -328,8 +338,8 @@ mod tests {
         }
     }
 
-    /// What is left has its effect still: the gate passes after the repair. U+115F U+1160 alone is not tried: it takes two
-    /// characters to know that.
+    /// What is left still has its effect, so a check passes after the repair. U+115F U+1160 alone is not tried, because
+    /// two characters decide about it.
     #[test]
     fn a_text_without_its_stray_characters_has_none() {
         let signs = "a\u{200B}\u{200C}\u{200D}\u{200E}\u{61C}\u{34F}\u{301}\u{180B}\u{180E}\u{1820}\u{FE0F}\u{FE00}❤👨\
@@ -350,8 +360,9 @@ mod tests {
     /// Returns `text` without its stray characters.
     fn without(text: &str) -> String {
         let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
-        let next =
-            |at: usize| cps.get(at + 1).map_or(Following::Nothing, |cp| Following::Character(*cp));
+        let next = |at: usize| {
+            cps.get(at + 1).map_or(NextCharacter::Nothing, |cp| NextCharacter::Character(*cp))
+        };
         let stray = |at: usize| {
             let start = at.saturating_sub(INVISIBLE_CONTEXT);
             is_invisible(cps[at]) && is_stray(&cps[start..at], cps[at], next(at)).unwrap()

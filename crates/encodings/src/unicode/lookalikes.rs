@@ -1,10 +1,10 @@
 //! Letters that look like a letter or a digit of ASCII: Cyrillic а, Greek ο, Lisu ꓢ.
 //!
-//! The tables are part of confusables.txt (UTS 39) and Scripts.txt (UAX 24) of Unicode 18.0. They have the letters of
-//! scripts that are written from left to right and not with Latin letters in one word, whose skeleton (UTS 39, 4) is
-//! one letter or digit of ASCII. Left out are digits, marks, and what a compatibility normalization changes, such as
-//! ligatures; of these, only full-width and mathematical letters are known ([`Part::Styled`]). The tests compare the
-//! tables with the crates `unicode-security` and `unicode-script`.
+//! The tables are part of confusables.txt (UTS 39) and Scripts.txt (UAX 24) of Unicode 18.0. They list the letters
+//! whose skeleton (UTS 39, 4) is one letter or digit of ASCII, of scripts that are written from left to right and do
+//! not share words with Latin letters. Left out are digits, marks, and what a compatibility normalization changes, such
+//! as ligatures; of these, only full-width and mathematical letters are known ([`IdentifierClass::Styled`]). The tests
+//! compare the tables with the crates `unicode-security` and `unicode-script`.
 
 mod tables;
 
@@ -18,10 +18,10 @@ use super::CodePoint;
 
 /// What a character is to an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// It is in none.
+pub enum IdentifierClass {
+    /// Not part of any.
     None,
-    /// A letter or a sign that looks like none of ASCII, or nothing: see [`continues_identifier`].
+    /// Of a script that is not in the tables: a letter, or something else. [`continues_identifier`] tells which.
     Other,
     /// A digit of ASCII, or a mark that letters of every script may have.
     Common,
@@ -31,22 +31,25 @@ pub enum Part {
     Styled,
     /// A letter that looks like ASCII, of the script with this index.
     Lookalike(u8),
-    /// A letter that does not, of the script with this index.
+    /// A letter that does not look like ASCII, of the script with this index.
     Own(u8),
 }
 
-/// What every character is, prepared for looking many up.
+/// The class of every character, prepared for looking up whole texts: most are in `low`, and most others in a page that
+/// has nothing in the tables. Only the rest are searched for in the tables.
 #[derive(Debug)]
-pub struct Parts {
-    /// Of the first code points: ASCII, Latin, Greek, Cyrillic, Armenian.
-    low: [Part; LOW],
-    /// For each 256 code points, whether any is in the tables. Characters of other scripts, such as Han, are not looked for.
+pub struct IdentifierClasses {
+    /// The classes of the first code points: ASCII, Latin, Greek, Cyrillic, Armenian.
+    low: [IdentifierClass; LOW],
+    /// For each 256 code points, whether any is in the tables. Characters of other scripts, such as Han, are not looked
+    /// for.
     pages: [bool; PAGES],
-    /// The scripts of the first code points, for whole runs of them.
+    /// The scripts of the first code points, to be combined over a run.
     scripts: [ScriptSet; LOW],
 }
 
-/// The scripts of several letters: Latin, and of those with letters that look like ASCII the first few.
+/// The scripts of several letters, a bit each: Latin, and the first six scripts of the tables. All other scripts share
+/// one bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScriptSet(u8);
 
@@ -55,26 +58,30 @@ impl ScriptSet {
     const LATIN: Self = Self(1 << 7);
     const OTHERS: Self = Self(1 << 6);
 
-    const fn of(part: Part) -> Self {
+    const fn of(part: IdentifierClass) -> Self {
         match part {
-            Part::None | Part::Other | Part::Common => Self::NONE,
-            Part::Latin => Self::LATIN,
-            Part::Lookalike(script @ 0..6) | Part::Own(script @ 0..6) => Self(1 << script),
-            Part::Lookalike(_) | Part::Own(_) | Part::Styled => Self::OTHERS,
+            IdentifierClass::None | IdentifierClass::Other | IdentifierClass::Common => Self::NONE,
+            IdentifierClass::Latin => Self::LATIN,
+            IdentifierClass::Lookalike(script @ 0..6) | IdentifierClass::Own(script @ 0..6) => {
+                Self(1 << script)
+            }
+            IdentifierClass::Lookalike(_) | IdentifierClass::Own(_) | IdentifierClass::Styled => {
+                Self::OTHERS
+            }
         }
     }
 
-    /// Whether it has Latin letters.
+    /// Whether it contains Latin letters.
     pub const fn has_latin(self) -> bool {
         self.0 & Self::LATIN.0 != 0
     }
 
-    /// Whether it has letters that must be looked at one by one.
+    /// Whether it contains letters that must be looked at one by one.
     pub const fn has_others(self) -> bool {
         self.0 & Self::OTHERS.0 != 0
     }
 
-    /// Returns a bit for each of the first scripts, at its index.
+    /// Returns a bit for each of the first six scripts, at its index in the tables.
     pub const fn of_lookalikes(self) -> u64 {
         (self.0 & !(Self::LATIN.0 | Self::OTHERS.0)) as u64
     }
@@ -89,43 +96,44 @@ impl BitOrAssign for ScriptSet {
 const LOW: usize = 0x600;
 const PAGES: usize = 0x200;
 
-static PARTS: LazyLock<Box<Parts>> = LazyLock::new(|| {
+static CLASSES: LazyLock<Box<IdentifierClasses>> = LazyLock::new(|| {
     let mut pages = [false; PAGES];
     let scripts = SCRIPTS.iter().map(|script| script.bounds);
     for bounds in scripts.chain([LATIN, STYLED]).flat_map(|bounds| bounds.chunks_exact(2)) {
         pages[bounds[0] as usize >> 8..=(bounds[1] - 1) as usize >> 8].fill(true);
     }
     let low = std::array::from_fn(|cp| look_up(cp as CodePoint));
-    Box::new(Parts { low, pages, scripts: low.map(ScriptSet::of) })
+    Box::new(IdentifierClasses { low, pages, scripts: low.map(ScriptSet::of) })
 });
 
-impl Parts {
-    /// Returns what all are.
+impl IdentifierClasses {
+    /// Returns the classes, which are computed on first use.
     pub fn all() -> &'static Self {
-        &PARTS
+        &CLASSES
     }
 
-    /// Returns what `cp` is to an identifier.
+    /// Returns the class of `cp`.
     #[inline]
-    pub fn of(&self, cp: CodePoint) -> Part {
+    pub fn of(&self, cp: CodePoint) -> IdentifierClass {
         match self.low.get(cp as usize) {
             Some(part) => *part,
             None if self.is_in_tables(cp) => look_up(cp),
-            None => Part::Other,
+            None => IdentifierClass::Other,
         }
     }
 
-    /// Whether any code point near `cp` is in the tables.
+    /// Whether any of the 256 code points around `cp` is in the tables.
     fn is_in_tables(&self, cp: CodePoint) -> bool {
         self.pages.get(cp as usize >> 8) == Some(&true)
     }
 
-    /// Returns the script of `cp`, if letters of it look like ASCII; marks, digits and letters of no such script have none.
+    /// Returns the script of `cp`, if some of its letters look like ASCII. The set is empty for marks, digits and
+    /// letters of other scripts.
     #[inline]
     pub fn scripts_of(&self, cp: CodePoint) -> ScriptSet {
         match self.scripts.get(cp as usize) {
             Some(scripts) => *scripts,
-            // Punctuation, whole blocks of it.
+            // Punctuation, which is frequent in text, in pages that also have letters.
             None if matches!(cp, 0x2000..=0x206F | 0xFF00..=0xFF20) => ScriptSet::NONE,
             None if self.is_in_tables(cp) => ScriptSet::OTHERS,
             None => ScriptSet::NONE,
@@ -133,24 +141,26 @@ impl Parts {
     }
 }
 
-fn look_up(cp: CodePoint) -> Part {
+fn look_up(cp: CodePoint) -> IdentifierClass {
     match cp {
-        0x30..=0x39 | 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF => return Part::Common,
-        _ if is_within(STYLED, cp) => return Part::Styled,
-        _ if is_within(LATIN, cp) => return Part::Latin,
+        0x30..=0x39 | 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF => {
+            return IdentifierClass::Common;
+        }
+        _ if is_within(STYLED, cp) => return IdentifierClass::Styled,
+        _ if is_within(LATIN, cp) => return IdentifierClass::Latin,
         _ => {}
     }
     let script = script_with_lookalikes(cp).filter(|_| continues_identifier(cp));
     match script {
-        Some(at) if SCRIPTS[at].lookalike(cp).is_some() => Part::Lookalike(at as u8),
-        Some(at) => Part::Own(at as u8),
-        None if continues_identifier(cp) => Part::Other,
-        None => Part::None,
+        Some(at) if SCRIPTS[at].lookalike(cp).is_some() => IdentifierClass::Lookalike(at as u8),
+        Some(at) => IdentifierClass::Own(at as u8),
+        None if continues_identifier(cp) => IdentifierClass::Other,
+        None => IdentifierClass::None,
     }
 }
 
-/// Whether an identifier may go on with `cp` (UAX 31): a letter, a mark or a digit. Connectors such as the low line are not
-/// counted among these, because they separate the words of one.
+/// Whether an identifier may continue with `cp` (UAX 31): a letter, a mark or a digit. Connectors such as the low line
+/// do not count, because they separate the words of an identifier, and each word is judged by itself.
 pub fn continues_identifier(cp: CodePoint) -> bool {
     use GeneralCategory::{
         DecimalNumber, LetterNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter,
@@ -178,12 +188,12 @@ pub const fn is_greek_symbol(cp: CodePoint) -> bool {
     matches!(cp, 0x3B1..=0x3BE | 0x3C0..=0x3C9)
 }
 
-/// Returns the name of the script of `cp`, if letters of it look like ASCII.
+/// Returns the name of the script of `cp`, if some of its letters look like ASCII.
 pub fn script_of_lookalikes(cp: CodePoint) -> Option<&'static str> {
     Some(SCRIPTS[script_with_lookalikes(cp)?].name)
 }
 
-/// Returns the letter or digit of ASCII that `cp` looks like, if it is one of another script or a styled one.
+/// Returns the letter or digit of ASCII that `cp` looks like, if `cp` is a letter of another script or a styled one.
 pub fn lookalike(cp: CodePoint) -> Option<char> {
     match (script_with_lookalikes(cp), cp) {
         (Some(at), _) => SCRIPTS[at].lookalike(cp),
@@ -196,11 +206,12 @@ pub fn lookalike(cp: CodePoint) -> Option<char> {
     }
 }
 
-/// Returns the script of `cp`, as an index of [`SCRIPTS`], if letters of that script look like ASCII.
+/// Returns the script of `cp` as an index of [`SCRIPTS`], if it is one of them.
 fn script_with_lookalikes(cp: CodePoint) -> Option<usize> {
     SCRIPTS.iter().position(|script| is_within(script.bounds, cp))
 }
 
+/// Whether `cp` is in one of the ranges: behind an odd number of bounds, which begin and end ranges in turn.
 fn is_within(bounds: &[CodePoint], cp: CodePoint) -> bool {
     bounds.partition_point(|bound| *bound <= cp) % 2 == 1
 }
@@ -211,7 +222,8 @@ mod tests {
     use unicode_normalization::UnicodeNormalization as _;
     use unicode_script::{Script as Of, UnicodeScript as _};
 
-    /// Scripts written from right to left, where a letter does not stand for one of a word that is written from left to right.
+    /// Scripts written from right to left. Their letters cannot replace one in a word that is written from left to
+    /// right.
     const RIGHT_TO_LEFT: [Of; 10] = [
         Of::Arabic,
         Of::Hebrew,
@@ -224,7 +236,7 @@ mod tests {
         Of::Old_Italic,
         Of::Syriac,
     ];
-    /// Scripts that are one with Latin in "Highly Restrictive" (UTS 39, 5.2), and those of all.
+    /// Scripts that "Highly Restrictive" (UTS 39, 5.2) allows together with Latin, and those that belong to all.
     const WITH_LATIN: [Of; 8] = [
         Of::Latin,
         Of::Han,
@@ -262,7 +274,8 @@ mod tests {
     fn lookalikes_and_scripts_are_those_of_the_unicode_character_database() {
         for c in ('\0'..=char::MAX).filter(|c| !c.is_ascii()) {
             let cp = CodePoint::from(c);
-            let found = lookalike(cp).filter(|_| Parts::all().of(cp) != Part::Styled);
+            let found = lookalike(cp)
+                .filter(|_| IdentifierClasses::all().of(cp) != IdentifierClass::Styled);
             assert_eq!(found, expected(c), "{cp:X}");
             assert_eq!(is_within(LATIN, cp), c.script() == Of::Latin, "{cp:X}");
             let script = c.script().full_name().replace('_', " ");
@@ -273,11 +286,14 @@ mod tests {
         }
     }
 
-    /// A compatibility normalization gives what a styled letter looks like; some of them look like another one too (l and I).
+    /// The lookalike of a styled letter is its compatibility normalization. The skeleton may be another letter: I
+    /// becomes l.
     #[test]
     fn styled_letters_are_those_of_ascii_in_another_style() {
         let mut count = 0;
-        for cp in (0..0x11_0000).filter(|cp| Parts::all().of(*cp) == Part::Styled) {
+        for cp in
+            (0..0x11_0000).filter(|cp| IdentifierClasses::all().of(*cp) == IdentifierClass::Styled)
+        {
             let Some(c) = char::from_u32(cp) else { panic!("{cp:X}") };
             // Reserved: these are among the letterlike symbols, such as U+210E.
             if c.nfkc().eq([c]) {
@@ -293,25 +309,25 @@ mod tests {
     #[test]
     fn a_character_is_what_its_properties_say() {
         for (c, expected) in [
-            ('_', Part::None),
-            (' ', Part::None),
-            ('-', Part::None),
-            ('7', Part::Common),
-            ('\u{301}', Part::Common),
-            ('z', Part::Latin),
-            ('é', Part::Latin),
-            ('ı', Part::Latin),
-            ('Ｚ', Part::Styled),
-            ('𝐚', Part::Styled),
-            ('а', Part::Lookalike(0)),
-            ('ж', Part::Own(0)),
-            ('ο', Part::Lookalike(1)),
-            ('λ', Part::Own(1)),
-            ('µ', Part::Other),
-            ('中', Part::Other),
-            ('。', Part::Other),
+            ('_', IdentifierClass::None),
+            (' ', IdentifierClass::None),
+            ('-', IdentifierClass::None),
+            ('7', IdentifierClass::Common),
+            ('\u{301}', IdentifierClass::Common),
+            ('z', IdentifierClass::Latin),
+            ('é', IdentifierClass::Latin),
+            ('ı', IdentifierClass::Latin),
+            ('Ｚ', IdentifierClass::Styled),
+            ('𝐚', IdentifierClass::Styled),
+            ('а', IdentifierClass::Lookalike(0)),
+            ('ж', IdentifierClass::Own(0)),
+            ('ο', IdentifierClass::Lookalike(1)),
+            ('λ', IdentifierClass::Own(1)),
+            ('µ', IdentifierClass::Other),
+            ('中', IdentifierClass::Other),
+            ('。', IdentifierClass::Other),
         ] {
-            assert_eq!(Parts::all().of(c.into()), expected, "{c}");
+            assert_eq!(IdentifierClasses::all().of(c.into()), expected, "{c}");
         }
         assert!(continues_identifier('中'.into()) && !continues_identifier('。'.into()));
         assert_eq!(script_of_lookalikes('ꓢ'.into()), Some("Lisu"));

@@ -7,9 +7,10 @@ mod properties;
 
 pub use oxiconv_kernels::code_point::*;
 
-pub use invisible::{Following, INVISIBLE_CONTEXT, is_invisible, is_stray};
+pub use invisible::{INVISIBLE_CONTEXT, NextCharacter, is_invisible, is_stray};
 pub use lookalikes::{
-    Part, Parts, ScriptSet, continues_identifier, is_greek_symbol, lookalike, script_of_lookalikes,
+    IdentifierClass, IdentifierClasses, ScriptSet, continues_identifier, is_greek_symbol,
+    lookalike, script_of_lookalikes,
 };
 #[cfg(feature = "legacy")]
 pub use properties::is_alphabetic;
@@ -36,11 +37,11 @@ impl IllFormed {
     }
 }
 
-/// Why a subsequence is ill-formed. [`IllFormedKind::id`] is the stable name of each.
+/// Why a subsequence is ill-formed. [`IllFormedKind::id`] is the stable name of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum IllFormedKind {
-    /// A multi-byte sequence is cut short by a unit that cannot continue it.
+    /// A multi-byte sequence is truncated: a unit follows that cannot continue it.
     Truncated,
     /// The input ends inside a sequence or a code unit.
     TruncatedAtEnd,
@@ -62,10 +63,11 @@ pub enum IllFormedKind {
     UnpairedHighSurrogate,
     /// A UTF-16 low surrogate not preceded by a high surrogate.
     UnpairedLowSurrogate,
-    /// Text in code units of another width: of one byte among UTF-16 and UTF-32. It would be well-formed by chance, as
-    /// other text.
+    /// Text in code units of another width: of one byte in the middle of UTF-16 or UTF-32. By chance it would be
+    /// well-formed, as other text.
     OtherUnits,
-    /// Bytes between two code units that are none: without them, or with those that are lost, the text goes on.
+    /// Bytes between two code units that are not part of any, because bytes were inserted or lost. Without them, or
+    /// with the missing bytes, the text continues.
     Misaligned,
 }
 

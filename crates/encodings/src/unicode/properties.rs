@@ -33,8 +33,8 @@ pub const fn is_bidi_control(cp: CodePoint) -> bool {
 /// Whether `cp` has the property Alphabetic.
 #[cfg(feature = "legacy")]
 pub fn is_alphabetic(cp: CodePoint) -> bool {
-    /// Code points below which a bit each says so: the alphabets of most languages, and the signs of their charsets. The
-    /// table of the standard library takes several steps for each.
+    /// Below this, a bitmap answers: the alphabets of most languages, and the signs of their charsets. The table of the
+    /// standard library takes several steps for each code point, and detection asks for very many.
     const LOW: usize = 0x2200;
     static ALPHABETIC: LazyLock<[u64; LOW / 64]> = LazyLock::new(|| {
         let is = |cp: usize| char::from_u32(cp as CodePoint).is_some_and(char::is_alphabetic);
@@ -53,8 +53,8 @@ pub fn is_letter(cp: CodePoint) -> bool {
 }
 
 /// Code points with the property Default_Ignorable_Code_Point, from DerivedCoreProperties.txt of Unicode 16.0: soft
-/// hyphens, zero-width characters, directional marks, fillers, variation selectors, tags. Reserved code points among
-/// them will keep it.
+/// hyphens, zero-width characters, directional marks, fillers, variation selectors, tags. Reserved code points in these
+/// ranges have the property in advance.
 const DEFAULT_IGNORABLE: [(CodePoint, CodePoint); 17] = [
     (0x00AD, 0x00AD),
     (0x034F, 0x034F),
@@ -77,15 +77,15 @@ const DEFAULT_IGNORABLE: [(CodePoint, CodePoint); 17] = [
 
 /// Whether `cp` is usually not shown at all (Default_Ignorable_Code_Point; Unicode 5.21).
 pub fn is_default_ignorable(cp: CodePoint) -> bool {
-    // Fast path: the first range lies above ASCII.
+    // Fast path: the first range is above ASCII.
     cp >= DEFAULT_IGNORABLE[0].0
         && DEFAULT_IGNORABLE.iter().any(|(first, last)| (*first..=*last).contains(&cp))
 }
 
-/// Whether `cp` must not be shown as it is, because it may move the cursor, end a line, reverse text, hide, or have an
-/// unknown width. This holds for controls, default-ignorable code points (including bidirectional controls and tags),
-/// line and paragraph separators, interlinear annotation marks, surrogates, noncharacters, reserved code points, and
-/// values above U+10FFFF. Messages and reports show an escape instead.
+/// Whether `cp` must not be shown as it is, because it may move the cursor, end a line, reverse text, be invisible, or
+/// have an unknown width. This holds for controls, default-ignorable code points (including bidirectional controls and
+/// tags), line and paragraph separators, interlinear annotation marks, surrogates, noncharacters, reserved code points,
+/// and values above U+10FFFF. Messages and reports show an escape instead.
 pub fn is_unprintable(cp: CodePoint) -> bool {
     if matches!(cp, 0x20..=0x7E) {
         return false;
@@ -104,8 +104,8 @@ pub fn is_reserved(cp: CodePoint) -> bool {
         && char::from_u32(cp).is_some_and(|c| c.general_category() == GeneralCategory::Unassigned)
 }
 
-/// Returns the name of `cp` in the Unicode Character Database; its label if it has no name (4.8), followed by its alias
-/// if it is a control code: `<control-000A> LINE FEED`.
+/// Returns the name of `cp` in the Unicode Character Database. If it has none, returns its label (4.8), followed by its
+/// alias if it is a control code: `<control-000A> LINE FEED`.
 #[cfg(feature = "character-names")]
 pub fn name(cp: CodePoint) -> String {
     if let Some(name) = char::from_u32(cp).and_then(unicode_names2::name) {

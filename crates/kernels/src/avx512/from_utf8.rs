@@ -1,30 +1,36 @@
 //! From UTF-8. A block begins at the start of a character. Masks give the start and the length of each character.
 //!
 //! ```text
-//! bytes    41 | C3 A9 | E2 82 AC | F0 9F 98 80 | E2 82   (the block ends here)
-//! multi     ·   1       1          1             1       bytes that begin a multi-byte sequence
-//! called    ·   ·  1    ·  1  1    ·  1  1  1    ·  1    where continuation bytes are expected
-//! good      1   1  1    1  1  1    1  1  1  1    ·  ·    up to the last whole, well-formed character
+//! bytes      41 | C3 A9 | E2 82 AC | F0 9F 98 80 | E2 82   (the block ends here)
+//! multi       ·   1       1          1             1       bytes that begin a multi-byte sequence
+//! expected    ·   ·  1    ·  1  1    ·  1  1  1    ·  1    where continuation bytes are expected
+//! good        1   1  1    1  1  1    1  1  1  1    ·  ·    up to the last whole, well-formed character
 //! ```
 //!
 //! By Table 3-7 a text is well-formed if it has continuation bytes exactly where they are expected, none of C0, C1 and
-//! F5 to FF, and no second byte outside the narrower range after E0, ED, F0 and F4.
+//! F5 to FF, and no second byte outside the narrower range after E0, ED, F0 and F4. In terms of masks: `expected`
+//! equals `tail`, and `out_of_range` is 0.
+//!
+//! To convert, the first bytes of all characters are packed, then the bytes after them, and so on, which gives columns:
+//! the same lane of each has the bytes of one character. Only validation and the copy of UTF-8 do without: their blocks
+//! follow each other regardless of characters, and [`BlockCarry`] passes on what the next block must know.
 
 use std::arch::x86_64::*;
 
 use super::registers::{
-    BLOCK, first_bits, last_byte, load, ordered16, ordered32, packed8, store, store_first,
+    BLOCK, compress8, last_byte, load, low_mask, ordered16, ordered32, store, store_first,
 };
 use crate::contract::{EncodingForm, Progress};
-use crate::portable::then_portable;
-use crate::shuffle::validate::{FIRST_BOTTOM, FIRST_TOP, SECOND_TOP};
+use crate::portable::finish_portable;
+use crate::shuffle::validate::{BYTE_1_HIGH, BYTE_1_LOW, BYTE_2_HIGH};
 
 /// Where the characters of a block are.
 #[derive(Clone, Copy, Default)]
 struct Shape {
     /// Continuation bytes.
     tail: u64,
-    /// First bytes of sequences of at least two bytes, of at least three, and of four.
+    /// First bytes of sequences of at least two bytes, of at least three, and of four. Bytes from F5 on are among them,
+    /// as `out_of_range` refuses them.
     multi: u64,
     three: u64,
     four: u64,
@@ -44,35 +50,32 @@ impl Shape {
         }
     }
 
-    /// Where continuation bytes are expected within the block.
     #[inline]
-    fn called(self) -> u64 {
+    fn expected(self) -> u64 {
         self.multi << 1 | self.three << 2 | self.four << 3
     }
 
-    /// Returns the places that break Table 3-7 in another way than by the number of continuation bytes. `before` is the
-    /// previous block: its bytes, and whether its last byte begins a sequence of at least three bytes.
+    /// Returns the places that break Table 3-7 in another way than by the number of continuation bytes. Each branch
+    /// leaves out comparisons for bytes that most text does not have.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn out_of_range(self, bytes: __m512i, before: (__m512i, bool)) -> u64 {
+    fn out_of_range(self, bytes: __m512i) -> u64 {
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
         let below = |byte: u8| _mm512_cmplt_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
         let from_c0 = _mm512_sub_epi8(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
         let mut wrong = _mm512_cmple_epu8_mask(from_c0, _mm512_set1_epi8(1));
-        if self.three != 0 || before.1 {
-            let before = _mm_extract_epi8::<15>(sixteen(before.0, 3)) as u8;
-            let after = |mask: u64, byte: u8| mask << 1 | u64::from(before == byte);
-            let (e0, ed) = (after(is(0xE0), 0xE0), after(is(0xED), 0xED));
+        if self.three != 0 {
+            let (e0, ed) = (is(0xE0) << 1, is(0xED) << 1);
             if e0 | ed != 0 {
                 let low = below(0xA0);
                 wrong |= e0 & low | ed & !low;
             }
-            if self.four != 0 || before >= 0xF0 {
+            if self.four != 0 {
                 let low = below(0x90);
-                wrong |= after(is(0xF0), 0xF0) & low;
+                wrong |= is(0xF0) << 1 & low;
                 let last = !below(0xF4);
-                if last != 0 || before >= 0xF4 {
-                    wrong |= after(is(0xF4), 0xF4) & !low | last & !is(0xF4);
+                if last != 0 {
+                    wrong |= is(0xF4) << 1 & !low | last & !is(0xF4);
                 }
             }
         }
@@ -83,12 +86,10 @@ impl Shape {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
     fn good(self, bytes: __m512i, from: &[u8]) -> usize {
-        let wrong =
-            self.called() ^ self.tail | self.out_of_range(bytes, (_mm512_setzero_si512(), false));
+        let wrong = self.expected() ^ self.tail | self.out_of_range(bytes);
         if let Some(block) = from.first_chunk() {
-            // Predicted from bytes in memory, so that the place of the next block does not wait for the masks, which
-            // confirm it.
-            let len = uncut(block);
+            // Where the next block begins is read from memory, and only confirmed by the masks: see `last_byte`.
+            let len = whole_len(block);
             if wrong == 0 && self.whole() == len {
                 return len;
             }
@@ -96,15 +97,17 @@ impl Shape {
         self.good_before(wrong, from.len())
     }
 
-    /// Returns how many bytes of a well-formed block belong to characters that its end does not cut.
+    /// Returns how many bytes of a well-formed block are whole characters: up to the first byte that expects more
+    /// continuation bytes than there are after it.
     #[inline]
     #[target_feature(enable = "bmi1")]
     fn whole(self) -> usize {
-        let cut = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
-        cut.trailing_zeros() as usize
+        let truncated = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
+        truncated.trailing_zeros() as usize
     }
 
-    /// Handles a block that has a fault, or is shorter than 64 bytes and padded with zeros.
+    /// Handles a block that has a fault, or is shorter than 64 bytes and padded with zeros. A sequence that the padding
+    /// truncates is a fault like any other, so the result never includes a part of one.
     #[cold]
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
@@ -114,8 +117,9 @@ impl Shape {
             return whole;
         }
         let place = wrong.trailing_zeros();
-        // A wrong byte where a continuation byte is expected is a fault of the character before it.
-        let start = if self.called() >> place & 1 == 1 {
+        // A wrong byte where a continuation byte is expected is a fault of the character to which it would belong, and
+        // that one is not converted either.
+        let start = if self.expected() >> place & 1 == 1 {
             let firsts = !self.tail & ((1 << place) - 1);
             63 - firsts.leading_zeros()
         } else {
@@ -125,11 +129,11 @@ impl Shape {
     }
 }
 
-/// Returns how many bytes of a well-formed block are whole characters.
+/// Returns how many bytes of a well-formed block are whole characters, from its last three bytes.
 #[inline]
-fn uncut(block: &[u8; BLOCK]) -> usize {
+fn whole_len(block: &[u8; BLOCK]) -> usize {
     let [.., third, second, last] = *block;
-    let cut = if last >= 0xC0 {
+    let truncated = if last >= 0xC0 {
         1
     } else if second >= 0xE0 {
         2
@@ -138,11 +142,12 @@ fn uncut(block: &[u8; BLOCK]) -> usize {
     } else {
         0
     };
-    BLOCK - cut
+    BLOCK - truncated
 }
 
-/// The characters of a block, packed: the lanes of a column hold their first bytes, second bytes, and so on.
-struct Columns {
+/// The characters of a block, packed: the lanes of a column hold their first bytes, second bytes, and so on. Of a
+/// character that is shorter, the lane in a later column is arbitrary.
+struct PackedColumns {
     first: __m512i,
     second: __m512i,
     third: __m512i,
@@ -152,15 +157,15 @@ struct Columns {
     four: u64,
 }
 
-impl Columns {
+impl PackedColumns {
     /// Gathers the bytes at `lanes`, and those after them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
     fn gather(bytes: __m512i, shape: Shape, lanes: u64) -> Self {
         Self {
-            first: packed8(lanes, bytes),
-            second: packed8(lanes << 1, bytes),
-            third: packed8(lanes << 2, bytes),
+            first: compress8(lanes, bytes),
+            second: compress8(lanes << 1, bytes),
+            third: compress8(lanes << 2, bytes),
             multi: _pext_u64(shape.multi, lanes),
             three: _pext_u64(shape.three, lanes),
             four: _pext_u64(shape.four, lanes),
@@ -182,14 +187,14 @@ impl Columns {
 }
 
 /// The sum of the marker bits in sequences of two, three and four bytes, when each byte is shifted left by six bits and
-/// the next one added.
+/// the next one added: C0 << 6 + 80 = 3080. The bits of a value are then the sum of the bytes without this.
 const MARKERS: [i32; 3] = [0x3080, 0xE_2080, 0x3C8_2080];
 
-/// Converts 32 lanes of columns to UTF-16 code units. A lane with `low` set is the second byte of a four-byte sequence,
-/// and becomes the low surrogate.
+/// Converts 32 lanes of columns to UTF-16 code units. A four-byte sequence has two lanes: one begins at its first byte
+/// and becomes the high surrogate, the other begins at its second byte, is set in `low`, and becomes the low one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
+fn utf16_units(columns: &PackedColumns, low: u64, upper: bool) -> __m512i {
     let all = |value: i32| _mm512_set1_epi16(value as i16);
     let lanes = |mask: u64| (mask >> if upper { 32 } else { 0 }) as __mmask32;
     let [first, second, third] = columns.half(upper);
@@ -200,13 +205,14 @@ fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
     if columns.four == 0 {
         return units;
     }
-    // D7C0 + (value >> 10): three bits come from the first byte, six from the second, two from the third.
+    // D7C0 + (value >> 10), which is D800 + ((value - 10000) >> 10). Three bits come from the first byte, six from the
+    // second, two from the third; their markers add up to F208.
     let high = _mm512_add_epi16(
         _mm512_add_epi16(_mm512_slli_epi16::<8>(first), _mm512_slli_epi16::<2>(second)),
         _mm512_srli_epi16::<4>(third),
     );
     let units = _mm512_mask_add_epi16(units, lanes(columns.four), high, all(0xD7C0 - 0xF208));
-    // DC00 + ten bits: the last bits of the third byte, which is the second one here, and of the fourth.
+    // DC00 + ten bits, of the third byte of the sequence, which is the second of this lane, and of the fourth.
     let ten = _mm512_and_si512(_mm512_sub_epi16(three, all(MARKERS[1])), all(0x3FF));
     _mm512_mask_mov_epi16(units, lanes(low), _mm512_or_si512(ten, all(0xDC00)))
 }
@@ -215,15 +221,16 @@ fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn two_byte_units(bytes: __m512i, lanes: u64) -> [__m512i; 2] {
-    let first = packed8(lanes, bytes);
+    let first = compress8(lanes, bytes);
     let multi = _mm512_movepi8_mask(first);
-    // Both columns interleaved, the second byte lower. The instructions that do so work within 128 bits.
+    // Both columns are interleaved, the second byte lower. The instructions that do so work within 128 bits, so the
+    // 64-bit parts are put in an order in which the results are consecutive.
     let order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
     let first = _mm512_permutexvar_epi64(order, first);
-    let second = _mm512_permutexvar_epi64(order, packed8(lanes << 1, bytes));
+    let second = _mm512_permutexvar_epi64(order, compress8(lanes << 1, bytes));
     let units = |pairs: __m512i, multi: u32| {
         let all = |value: i32| _mm512_set1_epi16(value as i16);
-        // 64 times the first byte and the second, or the first byte alone.
+        // One multiplication and addition: 64 times the first byte plus the second, or the first byte alone.
         let weights = _mm512_mask_mov_epi16(all(0x0100), multi, all(0x4001));
         let sum = _mm512_maddubs_epi16(pairs, weights);
         _mm512_mask_sub_epi16(sum, multi, sum, all(MARKERS[0]))
@@ -234,7 +241,8 @@ fn two_byte_units(bytes: __m512i, lanes: u64) -> [__m512i; 2] {
     ]
 }
 
-/// Converts blocks as long as they are well-formed, no sequence has more than two bytes, and not all are ASCII.
+/// Converts blocks as long as they are well-formed, none has a sequence of more than two bytes, and none is all ASCII:
+/// text in Cyrillic, Greek, Hebrew or Arabic.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
 fn two_byte_blocks<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
@@ -247,23 +255,24 @@ fn two_byte_blocks<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress
         let high = _mm512_movepi8_mask(bytes);
         let tail = _mm512_cmplt_epi8_mask(bytes, all(0xC0));
         let two = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, all(0xC2)), all(0xE0 - 0xC2));
-        // A number instead of a branch, which would be mispredicted: half of the blocks cut a character. It becomes a
-        // unit too, which the next block overwrites.
-        let cut = usize::from(last_byte(block) >= 0xC0);
-        let well_formed = high == tail | two && tail == two << 1 && (two >> 63) as usize == cut;
+        // Half of the blocks truncate a character, at random, so a branch would be mispredicted. As a number, it
+        // shortens the progress instead. The truncated character has been stored as a unit too; the next block
+        // overwrites it.
+        let truncated = usize::from(last_byte(block) >= 0xC0);
+        let well_formed =
+            high == tail | two && tail == two << 1 && (two >> 63) as usize == truncated;
         if high == 0 || !well_formed {
             break;
         }
         let [lower, upper] = two_byte_units(bytes, !tail);
         store(to, ordered16::<BIG>(lower));
         store(&mut to[BLOCK..], ordered16::<BIG>(upper));
-        done.read += BLOCK - cut;
-        done.written += 2 * ((!tail).count_ones() as usize - cut);
+        done.read += BLOCK - truncated;
+        done.written += 2 * ((!tail).count_ones() as usize - truncated);
     }
     done
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -291,9 +300,9 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
         let to = &mut output[done.written..done.written + 2 * BLOCK];
         let shape = Shape::of(bytes);
         let good = shape.good(bytes, from);
-        // A four-byte sequence also has a unit at its second byte.
-        let lanes = (!shape.tail | shape.four << 1) & first_bits(good);
-        let columns = Columns::gather(bytes, shape, lanes);
+        // A four-byte sequence has a lane at its second byte, too, for the low surrogate.
+        let lanes = (!shape.tail | shape.four << 1) & low_mask(good);
+        let columns = PackedColumns::gather(bytes, shape, lanes);
         let low = if columns.four == 0 { 0 } else { _pext_u64(shape.four << 1, lanes) };
         let units = lanes.count_ones() as usize;
         store(to, ordered16::<BIG>(utf16_units(&columns, low, false)));
@@ -306,7 +315,7 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
             return done;
         }
     }
-    then_portable(
+    finish_portable(
         EncodingForm::Utf8,
         if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le },
         done,
@@ -315,7 +324,6 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
     )
 }
 
-/// Widens half of 64 ASCII bytes to UTF-16.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
@@ -325,7 +333,6 @@ fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
     if BIG { _mm512_slli_epi16::<8>(units) } else { units }
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -345,8 +352,8 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
         }
         let shape = Shape::of(bytes);
         let good = shape.good(bytes, from);
-        let lanes = !shape.tail & first_bits(good);
-        let columns = Columns::gather(bytes, shape, lanes);
+        let lanes = !shape.tail & low_mask(good);
+        let columns = PackedColumns::gather(bytes, shape, lanes);
         let units = lanes.count_ones() as usize;
         if columns.four == 0 {
             for (half, to) in to.chunks_exact_mut(2 * BLOCK).enumerate() {
@@ -359,7 +366,7 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
                 }
             }
         } else {
-            let fourth = packed8(lanes << 3, bytes);
+            let fourth = compress8(lanes << 3, bytes);
             for (group, to) in to.chunks_exact_mut(BLOCK).enumerate() {
                 if units > 16 * group {
                     store(to, ordered32::<BIG>(values(&columns, fourth, group)));
@@ -372,7 +379,7 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
             return done;
         }
     }
-    then_portable(
+    finish_portable(
         EncodingForm::Utf8,
         if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le },
         done,
@@ -381,10 +388,9 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
     )
 }
 
-/// Converts 16 lanes of columns to code points.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn values(columns: &Columns, fourth: __m512i, group: usize) -> __m512i {
+fn values(columns: &PackedColumns, fourth: __m512i, group: usize) -> __m512i {
     let all = |value: i32| _mm512_set1_epi32(value);
     let lanes = |mask: u64| (mask >> (16 * group)) as __mmask16;
     let wide = |column: __m512i| _mm512_cvtepu8_epi32(sixteen(column, group));
@@ -412,7 +418,8 @@ fn sixteen(bytes: __m512i, group: usize) -> __m128i {
     }
 }
 
-/// A kernel under the contract of [`crate`]. C2 adds nothing to the continuation byte after it, C3 adds 40.
+/// A character is its last byte: C2 adds nothing to the continuation byte after it, and C3 adds 40. So bytes that begin
+/// a sequence are dropped, and the rest is packed.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -433,19 +440,18 @@ pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
         let c3 = is(0xC3);
         let other = shape.multi & !(c3 | is(0xC2));
         let good = shape.good(bytes, from).min(other.trailing_zeros() as usize);
-        let lanes = !shape.multi & first_bits(good);
+        let lanes = !shape.multi & low_mask(good);
         let bytes = _mm512_mask_add_epi8(bytes, c3 << 1, bytes, _mm512_set1_epi8(0x40));
-        store(to, packed8(lanes, bytes));
+        store(to, compress8(lanes, bytes));
         done.read += good;
         done.written += lanes.count_ones() as usize;
         if good + 3 < BLOCK {
             return done;
         }
     }
-    then_portable(EncodingForm::Utf8, EncodingForm::Latin1, done, input, output)
+    finish_portable(EncodingForm::Utf8, EncodingForm::Latin1, done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -453,7 +459,6 @@ pub(super) fn validate(input: &[u8]) -> usize {
     blocks(input, |_, _, _| {})
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -463,43 +468,45 @@ pub(super) fn copy(input: &[u8], output: &mut [u8]) -> Progress {
     Progress { read: len, written: len }
 }
 
-/// What the next block must know of a block.
-struct Before {
-    /// Its bytes, rotated by one place.
+/// What the next block must know of a block. Vectors are kept as they were rotated for the block itself, so that only
+/// their lowest lanes have to be merged into those of the next.
+struct BlockCarry {
+    /// Its bytes, rotated by one place: the lowest is its last one.
     bytes: __m512i,
-    /// Where it expects the second of two continuation bytes (the upper bit), rotated by two places.
+    /// Where a continuation byte is expected two places further on (the highest bit), rotated by two places.
     expects: __m512i,
 }
 
-impl Before {
-    /// Nothing, or US-ASCII.
+impl BlockCarry {
+    /// Before the first block, or after US-ASCII.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn new() -> Self {
         Self { bytes: _mm512_setzero_si512(), expects: _mm512_setzero_si512() }
     }
 
-    /// Whether a character is not complete.
+    /// Whether the block truncates a character.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn is_cut(&self) -> bool {
+    fn is_truncated(&self) -> bool {
         let first = _mm512_cmpge_epu8_mask(self.bytes, _mm512_set1_epi8(0xC0_u8 as i8));
         first & 0b1 | _mm512_movepi8_mask(self.expects) & 0b11 != 0
     }
 
-    /// Returns a vector that is not 0 where `bytes` are not well-formed, by the method of
-    /// [`crate::shuffle::validate`]. Lookups in 64 entries take six bits as their index, so what is beside the
-    /// four bits need not be cleared.
+    /// Returns a vector that is not 0 where `bytes` are ill-formed, by the lookups of [`crate::shuffle::validate`].
+    ///
+    /// A permutation of 64 bytes takes the lowest six bits of its index. With the tables repeated four times, the two
+    /// bits above the four that matter need not be masked out.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
     fn faults(&mut self, bytes: __m512i) -> __m512i {
         const fn rotation(by: u8) -> [u8; BLOCK] {
-            let (mut places, mut place) = ([0; BLOCK], 0);
+            let (mut indices, mut place) = ([0; BLOCK], 0);
             while place < BLOCK {
-                places[place] = (place as u8).wrapping_sub(by) % BLOCK as u8;
+                indices[place] = (place as u8).wrapping_sub(by) % BLOCK as u8;
                 place += 1;
             }
-            places
+            indices
         }
         const fn repeated(table: [u8; 16]) -> [u8; BLOCK] {
             let (mut entries, mut place) = ([0; BLOCK], 0);
@@ -517,12 +524,13 @@ impl Before {
         self.bytes = rotated;
         let pair = _mm512_and_si512(
             _mm512_and_si512(
-                look_up(const { &repeated(FIRST_TOP) }, _mm512_srli_epi16::<4>(first)),
-                look_up(const { &repeated(FIRST_BOTTOM) }, first),
+                look_up(const { &repeated(BYTE_1_HIGH) }, _mm512_srli_epi16::<4>(first)),
+                look_up(const { &repeated(BYTE_1_LOW) }, first),
             ),
-            look_up(const { &repeated(SECOND_TOP) }, _mm512_srli_epi16::<4>(bytes)),
+            look_up(const { &repeated(BYTE_2_HIGH) }, _mm512_srli_epi16::<4>(bytes)),
         );
-        // Two places after E0 to FF, and three after F0 to FF.
+        // Two places after E0 to FF, and three after F0 to FF: by a single rotation, as `first` is rotated by one
+        // already.
         let expects = _mm512_or_si512(
             _mm512_subs_epu8(bytes, all(0xE0 - 0x80)),
             _mm512_subs_epu8(first, all(0xF0 - 0x80)),
@@ -535,23 +543,26 @@ impl Before {
     }
 }
 
-/// Validates block after block, and calls `good` for each with its offset, its bytes, and the number of good bytes.
-/// Blocks follow each other regardless of where characters begin. Everything that is judged is in registers.
+/// Validates block after block, and calls `good` for each with its offset, its bytes, and the number of well-formed
+/// bytes. Blocks follow each other regardless of where characters begin, two at a time.
+///
+/// The copy from UTF-8 to UTF-8 stores a block from the registers in which it was validated, so nothing is loaded
+/// twice.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
 fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
     let mut read = 0;
-    let (mut before, mut last) = (Before::new(), _mm512_setzero_si512());
+    let (mut before, mut last) = (BlockCarry::new(), _mm512_setzero_si512());
     while let Some(two) = input.get(read..read + 2 * BLOCK) {
         let (mut lower, mut upper) = (load(two), load(&two[BLOCK..]));
         if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) == 0 {
-            if before.is_cut() {
+            if before.is_truncated() {
                 break;
             }
-            before = Before::new();
-            // Most of what follows is US-ASCII too, and then nothing is carried over.
+            before = BlockCarry::new();
+            // Most of what follows is US-ASCII too. Nothing is carried over within it, so `before` stays as it is.
             while let Some(four) = input.get(read + 2 * BLOCK..read + 6 * BLOCK) {
                 let [a, b] = [load(four), load(&four[BLOCK..])];
                 let [c, d] = [load(&four[2 * BLOCK..]), load(&four[3 * BLOCK..])];
@@ -577,7 +588,7 @@ fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
         last = upper;
         read += 2 * BLOCK;
     }
-    // Back to the start of the character that the last good block cuts.
+    // Back to the start of the character that the end of the last good block truncates.
     if read != 0 {
         read -= BLOCK - Shape::of(last).whole();
     }

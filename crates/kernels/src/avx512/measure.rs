@@ -1,14 +1,17 @@
-//! Counting characters and line feeds: the masks of a block have a bit for each.
+//! Counting characters, line feeds and signs of interruption: the masks of a block have a bit for each.
+//!
+//! To count the bits of a mask, it has to be moved to a general register. In long texts, counting in the lanes of a
+//! vector is faster.
 
 use std::arch::x86_64::*;
 
 use super::registers::{BLOCK, load, unit16};
 use crate::contract::{EncodingForm, Measured};
+use crate::interruption_signs::{self, SignMasks};
 use crate::measure as bodies;
-use crate::signs::{self, SignMasks};
 
 /// Counts the units selected by `tails` (those that begin no character) and by `line_feeds` (U+000A), in blocks of 64
-/// bytes. Zeros after the end are neither.
+/// bytes. The zeros with which the last block is padded are neither.
 macro_rules! count {
     ($text:expr, $tails:expr, $line_feeds:expr) => {{
         let (mut tails, mut line_feeds) = (0, 0);
@@ -27,7 +30,6 @@ macro_rules! count {
     }};
 }
 
-/// One byte per character.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn bytes(text: &[u8]) -> Measured {
     let line_feed = _mm512_set1_epi8(b'\n' as i8);
@@ -35,8 +37,8 @@ pub(super) fn bytes(text: &[u8]) -> Measured {
     Measured { characters: text.len(), line_feeds, signs: 0 }
 }
 
-/// UTF-8: continuation bytes begin no character. A long run is faster if counted in lanes, for which the compiler does
-/// best with half as wide vectors.
+/// Continuation bytes begin no character. A long run is faster if it is counted in lanes, as the portable loop does,
+/// and the compiler vectorizes that loop best with vectors half as wide.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn utf8(text: &[u8]) -> Measured {
     #[inline(never)]
@@ -44,8 +46,8 @@ pub(super) fn utf8(text: &[u8]) -> Measured {
     fn in_lanes(text: &[u8]) -> Measured {
         bodies::utf8(text)
     }
-    const LONG: usize = 64 * BLOCK;
-    if text.len() >= LONG {
+    const MIN_LONG_RUN: usize = 64 * BLOCK;
+    if text.len() >= MIN_LONG_RUN {
         return in_lanes(text);
     }
     let line_feed = _mm512_set1_epi8(b'\n' as i8);
@@ -57,20 +59,22 @@ pub(super) fn utf8(text: &[u8]) -> Measured {
     Measured { characters: text.len() - tails, line_feeds, signs: 0 }
 }
 
-/// UTF-16: low surrogates begin no character.
+/// A low surrogate begins no character.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
-    /// Blocks whose low surrogates are counted in lanes of 16 bits.
-    const MANY: usize = 1024;
+    /// Blocks whose low surrogates are counted in lanes of 16 bits. A lane counts one per block. `madd` takes the lanes
+    /// as signed, so the limit is 7FFF.
+    const MAX_LANE_BLOCKS: usize = 1024;
 
     let form = if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le };
     let unit = |unit| _mm512_set1_epi16(unit16::<BIG>(unit));
     let (line_feed, surrogates, low) = (unit(0x0A), unit(0xFC00), unit(0xDC00));
     let (byte, one) = (_mm512_set1_epi8(b'\n' as i8), _mm512_set1_epi16(1));
-    // Of text that is not well-formed, half a unit at the end may be counted as well.
+    // Rounded up, because the zeros after half a unit at the end may make a low surrogate of it, and the difference
+    // must not be negative. Only ill-formed text has that, and the contract allows any count for it.
     let mut all = Measured { characters: text.len().div_ceil(2), ..Measured::default() };
     let mut at = 0;
-    for part in text.chunks(MANY * BLOCK) {
+    for part in text.chunks(MAX_LANE_BLOCKS * BLOCK) {
         let mut tails = _mm512_setzero_si512();
         let mut add = |bytes: &[u8]| {
             let units = load(bytes);
@@ -80,7 +84,7 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
             all.line_feeds += line_feeds as usize;
             let found = _mm512_cmpeq_epi8_mask(units, byte);
             if found.count_ones() != line_feeds && sign_masks(units, found).may_be_signs(BIG) {
-                all.signs += signs::count(form, text, at..at + bytes.len());
+                all.signs += interruption_signs::count(form, text, at..at + bytes.len());
             }
             at += bytes.len();
         };
@@ -96,7 +100,7 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     all
 }
 
-/// Returns the masks of a block that tell whether the bytes 0A at `found` may be signs.
+/// Returns the masks that tell whether the bytes 0A at `found` may be signs.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn sign_masks(units: __m512i, found: u64) -> SignMasks {
@@ -109,7 +113,6 @@ fn sign_masks(units: __m512i, found: u64) -> SignMasks {
     }
 }
 
-/// UTF-32.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
     let form = if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le };
@@ -122,7 +125,7 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
         let line_feeds = _mm512_cmpeq_epi32_mask(units, line_feed).count_ones();
         all.line_feeds += line_feeds as usize;
         if _mm512_cmpeq_epi8_mask(units, byte).count_ones() != line_feeds {
-            all.signs += signs::count(form, text, at..end);
+            all.signs += interruption_signs::count(form, text, at..end);
         }
     }
     all

@@ -1,35 +1,44 @@
-//! Kernels for x86-64 with AVX-512 (F, BW, VL, VBMI, VBMI2). They process 64 bytes at a time, the last block with a
-//! masked load, following Clausecker and Lemire, "Transcoding Unicode characters with AVX-512 instructions".
+//! Kernels for x86-64 with AVX-512 (F, BW, VL, VBMI, VBMI2), following Clausecker and Lemire, "Transcoding Unicode
+//! characters with AVX-512 instructions".
 //!
-//! Every function here is `unsafe` only because the processor must have those instructions; [`super::active`] returns
-//! [`KERNELS`] only if it has them. All loads and stores stay inside the slices: see `registers.rs`. If the output is
-//! too small for everything that a block may become, the portable kernel continues.
+//! They are not written over the trait of `shuffle/`, because three things make other algorithms possible:
+//!
+//! * Comparisons give masks in registers of their own, one bit per element. Where the characters of a block of 64 bytes
+//!   are is arithmetic on four `u64`.
+//! * VBMI2 compresses: it packs the elements whose mask bit is set. So no table of shuffles is needed, and no limit of
+//!   eight bytes per step.
+//! * Loads and stores can be masked. The last, short block takes the same path as the others, and the kernel stops at
+//!   the exact character without the portable one.
+//!
+//! If the output is too small for everything that a block may become, the portable kernel continues.
+//!
+//! The functions are safe within `#[target_feature]`; to call them from outside is `unsafe`, because the processor must
+//! have the instructions. [`super::active`] returns [`KERNELS`] only if it does. All loads and stores stay inside the
+//! slices: see `registers.rs`.
 
+mod code_table;
 mod from_utf8;
 mod measure;
-mod pairs;
+mod paired_block;
 mod registers;
-mod table;
 mod to_utf8;
 mod units;
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Validate};
 use super::copy;
-use super::plain;
+use super::skip_neutral;
 use crate::code_point::CodePoint;
 
-/// The set.
 pub(super) const KERNELS: Kernels = Kernels {
     name: "avx512",
     convert,
     validate,
     measure,
-    plain: look_with!("avx512f,avx512bw", plain::plain, usize),
+    skip_neutral: scan_with!("avx512f,avx512bw", skip_neutral::skip_neutral, usize),
     table,
 };
 
-/// Whether this processor has the instructions.
-pub(super) fn is_here() -> bool {
+pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
@@ -41,11 +50,11 @@ pub(super) fn is_here() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// A kernel as in the table, from a function that needs the instructions.
+/// A function pointer without `#[target_feature]`, as [`Kernels`] has them.
 macro_rules! kernel {
     ($function:expr) => {
         |input: &[u8], output: &mut [u8]| {
-            // SAFETY: the set is returned only if `is_here`.
+            // SAFETY: the set is returned only if `is_supported`.
             unsafe { $function(input, output) }
         }
     };
@@ -111,7 +120,7 @@ fn validate(form: EncodingForm) -> Validate {
     macro_rules! kernel {
         ($function:expr) => {
             |input: &[u8]| {
-                // SAFETY: the set is returned only if `is_here`.
+                // SAFETY: the set is returned only if `is_supported`.
                 unsafe { $function(input) }
             }
         };
@@ -128,15 +137,15 @@ fn validate(form: EncodingForm) -> Validate {
 }
 
 fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
-    // SAFETY: the set is returned only if `is_here`.
-    unsafe { table::decode(codes, input, output) }
+    // SAFETY: the set is returned only if `is_supported`.
+    unsafe { code_table::decode(codes, input, output) }
 }
 
 fn measure(form: EncodingForm) -> Measure {
     macro_rules! kernel {
         ($function:expr) => {
             |input: &[u8]| {
-                // SAFETY: the set is returned only if `is_here`.
+                // SAFETY: the set is returned only if `is_supported`.
                 unsafe { $function(input) }
             }
         };
@@ -153,28 +162,28 @@ fn measure(form: EncodingForm) -> Measure {
 
 /// Returns the kernel that copies what is well-formed.
 fn copy_of(form: EncodingForm) -> Convert {
-    use copy::{same, valid};
+    use copy::{copy_bytes, copy_valid};
     match form {
         EncodingForm::Ascii => {
-            |input, output| valid(input, output, validate(EncodingForm::Ascii), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Ascii), copy_bytes)
         }
         EncodingForm::Latin1 => {
-            |input, output| valid(input, output, validate(EncodingForm::Latin1), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Latin1), copy_bytes)
         }
         EncodingForm::Utf8 => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf8), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf8), copy_bytes)
         }
         EncodingForm::Utf16Le => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf16Le), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf16Le), copy_bytes)
         }
         EncodingForm::Utf16Be => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf16Be), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf16Be), copy_bytes)
         }
         EncodingForm::Utf32Le => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf32Le), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf32Le), copy_bytes)
         }
         EncodingForm::Utf32Be => {
-            |input, output| valid(input, output, validate(EncodingForm::Utf32Be), same)
+            |input, output| copy_valid(input, output, validate(EncodingForm::Utf32Be), copy_bytes)
         }
     }
 }

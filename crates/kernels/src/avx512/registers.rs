@@ -1,4 +1,8 @@
-//! What the kernels of this folder share: loads and stores of 64-byte blocks, and tests of their units.
+//! Loads and stores of 64-byte blocks, compression, byte order, and the search for surrogates and for values that are
+//! not scalar values.
+//!
+//! All access to memory in this folder is in the four functions below. Each is bounded by its slice: by a length that
+//! is checked, or by a mask. A masked-out byte is not accessed, not even if its page is not mapped.
 
 use std::arch::x86_64::*;
 
@@ -14,12 +18,15 @@ pub(super) fn load(from: &[u8]) -> __m512i {
         unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
     } else {
         // SAFETY: the mask limits the load to bytes of the slice; masked-out bytes are not accessed.
-        unsafe { _mm512_maskz_loadu_epi8(first_bits(from.len()), from.as_ptr().cast()) }
+        unsafe { _mm512_maskz_loadu_epi8(low_mask(from.len()), from.as_ptr().cast()) }
     }
 }
 
-/// Returns the last byte of a block, read from memory and not from the register with the block. It tells where the next
-/// block is: the processor starts with that one sooner, and the masks, which come later, confirm it.
+/// Returns the last byte of a block, read from memory.
+///
+/// It tells where the next block begins. Taken from the register with the block, or from a mask, it would come many
+/// cycles later, and the load of the next block would wait for it. The masks only confirm it, in a predicted branch.
+/// The read is volatile because the compiler knows that the byte is also in the register, and may prefer to extract it.
 #[inline]
 pub(super) fn last_byte(block: &[u8; BLOCK]) -> u8 {
     // SAFETY: it is a reference to a byte.
@@ -41,61 +48,61 @@ pub(super) fn store(to: &mut [u8], bytes: __m512i) {
 pub(super) fn store_first(to: &mut [u8], bytes: __m512i, len: usize) {
     let to = &mut to[..len.min(BLOCK)];
     // SAFETY: the mask limits the store to bytes of the slice; masked-out bytes are not accessed.
-    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_bits(to.len()), bytes) }
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), low_mask(to.len()), bytes) }
 }
 
-/// Packs the bytes at `lanes`; those after them are arbitrary. They are merged instead of zeroed because Bochs 2.7, under
-/// which `ci/avx512` tests this, makes zeros of all if every lane is set; processors take equally long for both.
+/// Packs the bytes at `lanes`. Those after them are arbitrary.
+///
+/// This merges instead of zeroing what is left. Processors take equally long for both, but Bochs 2.7, under which
+/// `ci/avx512` tests this, has a bug in the zeroing form: it returns zeros if every lane is set.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
-pub(super) fn packed8(lanes: u64, bytes: __m512i) -> __m512i {
+pub(super) fn compress8(lanes: u64, bytes: __m512i) -> __m512i {
     _mm512_mask_compress_epi8(bytes, lanes, bytes)
 }
 
-/// The same for units of 16 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
-pub(super) fn packed16(lanes: u32, units: __m512i) -> __m512i {
+pub(super) fn compress16(lanes: u32, units: __m512i) -> __m512i {
     _mm512_mask_compress_epi16(units, lanes, units)
 }
 
-/// The same for values of 32 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn packed32(lanes: u16, values: __m512i) -> __m512i {
+pub(super) fn compress32(lanes: u16, values: __m512i) -> __m512i {
     _mm512_mask_compress_epi32(values, lanes, values)
 }
 
-/// Returns one byte of each of twice 32 units, the second as stored or the first.
+/// Returns one byte of each of 64 units: the second in memory, or the first.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 pub(super) fn bytes_of(lower: __m512i, upper: __m512i, second: bool) -> __m512i {
-    const fn places(start: u8) -> [u8; BLOCK] {
-        let (mut places, mut place) = ([0; BLOCK], 0);
+    const fn indices(start: u8) -> [u8; BLOCK] {
+        let (mut indices, mut place) = ([0; BLOCK], 0);
         while place < BLOCK {
-            places[place] = 2 * place as u8 + start;
+            indices[place] = 2 * place as u8 + start;
             place += 1;
         }
-        places
+        indices
     }
-    let places = if second { const { &places(1) } } else { const { &places(0) } };
-    _mm512_permutex2var_epi8(lower, load(places), upper)
+    let indices = if second { const { &indices(1) } } else { const { &indices(0) } };
+    _mm512_permutex2var_epi8(lower, load(indices), upper)
 }
 
-/// Returns the places of the units before each of 32, in two blocks.
+/// Returns the indices of the unit before each of 32, for a permutation of the block before and this one.
 pub(super) const fn one_before() -> [u16; 32] {
-    let (mut places, mut place) = ([0; 32], 0);
+    let (mut indices, mut place) = ([0; 32], 0);
     while place < 32 {
-        places[place] = 31 + place as u16;
+        indices[place] = 31 + place as u16;
         place += 1;
     }
-    places
+    indices
 }
 
 /// Returns a mask with the `len` lowest bits set; 64 or more set all.
 #[inline]
 #[target_feature(enable = "bmi2")]
-pub(super) fn first_bits(len: usize) -> u64 {
+pub(super) fn low_mask(len: usize) -> u64 {
     _bzhi_u64(u64::MAX, len.min(BLOCK) as u32)
 }
 
@@ -136,7 +143,7 @@ pub(super) fn surrogates<const BIG: bool>(units: __m512i) -> __mmask32 {
     _mm512_cmpeq_epi16_mask(block, _mm512_set1_epi16(unit16::<BIG>(0xD800)))
 }
 
-/// The surrogates of a block of UTF-16.
+/// The surrogates of a block of UTF-16, for kernels whose blocks begin with a whole character.
 #[derive(Clone, Copy)]
 pub(super) struct Surrogates {
     pub(super) high: __mmask32,
@@ -157,20 +164,21 @@ impl Surrogates {
     #[inline]
     #[target_feature(enable = "avx512f,bmi1")]
     pub(super) fn good<const BIG: bool>(self, from: &[u8]) -> usize {
-        // There must be a low surrogate after each high one, and nowhere else.
+        // Well-formed if there is a low surrogate after each high one, and nowhere else.
         let wrong = self.high << 1 ^ self.low;
         if let Some([.., a, b]) = from.first_chunk::<BLOCK>() {
-            // Predicted from bytes in memory, so that the place of the next block does not wait for the masks, which
-            // confirm it.
-            let cut = (if BIG { a } else { b }) & 0xFC == 0xD8;
-            if wrong == 0 && (self.high >> 31 == 1) == cut {
-                return 32 - usize::from(cut);
+            // Whether the last unit begins a pair is read from memory, and only confirmed by the masks: see
+            // `last_byte`.
+            let truncated = (if BIG { a } else { b }) & 0xFC == 0xD8;
+            if wrong == 0 && (self.high >> 31 == 1) == truncated {
+                return 32 - usize::from(truncated);
             }
         }
         self.good_before(wrong, from.len() / 2)
     }
 
-    /// Handles a block that has a fault, or is shorter than 64 bytes and padded with zeros.
+    /// Handles a block that has a fault, or is shorter than 64 bytes and padded with zeros. It is not inlined, so that
+    /// the loops around it stay short.
     #[cold]
     #[inline(never)]
     #[target_feature(enable = "avx512f,bmi1")]
@@ -182,7 +190,10 @@ impl Surrogates {
     }
 }
 
-/// Returns how many of the first `available` of `N` units are good; `wrong` marks bad ones.
+/// Returns how many of the first `available` of `N` units are in front of the first one that is `wrong`.
+///
+/// Nearly always it is all of them. A branch says so, which is predicted, and the next load does not wait for the mask.
+/// Counting the zeros of the mask would give the same number, but each load would depend on the block before.
 #[inline]
 pub(super) fn good<const N: usize>(wrong: impl Into<u64>, available: usize) -> usize {
     #[cold]
@@ -191,19 +202,24 @@ pub(super) fn good<const N: usize>(wrong: impl Into<u64>, available: usize) -> u
         (wrong.trailing_zeros() as usize).min(available)
     }
     let wrong = wrong.into();
-    // A predicted branch, so that the next block does not wait for the mask.
     if wrong == 0 && available >= N { N } else { before(wrong, available.min(N)) }
 }
 
-/// Returns which of 16 values are not scalar values.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn no_scalar_values(values: __m512i) -> __mmask16 {
+pub(super) fn not_scalar_values(values: __m512i) -> __mmask16 {
     past_scalar_values(mapped(values))
 }
 
-/// Maps 32-bit values so that [`past_scalar_values`] are those that are not scalar values: surrogates to the greatest
-/// numbers, the others below [`SCALAR_VALUES`] or not, as they are below 110000 or not.
+/// Maps scalar values to the numbers below [`SCALAR_VALUES`], and all others to the numbers from there on. So the
+/// maximum of many mapped values shows whether one of them is not a scalar value:
+///
+/// ```text
+///                 xor D800             - 800
+/// D800 … DFFF     0 … 7FF              FFFFF800 … FFFFFFFF
+/// scalar values   800 … 10FFFF         0 … 10F7FF
+/// 110000 …        110000 … FFFFFFFF    10F800 … FFFFF7FF
+/// ```
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn mapped(values: __m512i) -> __m512i {
@@ -211,10 +227,8 @@ pub(super) fn mapped(values: __m512i) -> __m512i {
     _mm512_sub_epi32(surrogates_first, _mm512_set1_epi32(0x800))
 }
 
-/// The number of scalar values.
 const SCALAR_VALUES: i32 = 0x11_0000 - 0x800;
 
-/// Returns which of 16 mapped values were not scalar values.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn past_scalar_values(mapped: __m512i) -> __mmask16 {
@@ -225,7 +239,8 @@ pub(super) fn past_scalar_values(mapped: __m512i) -> __mmask16 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn any_surrogates<const BIG: bool, const N: usize>(blocks: [__m512i; N]) -> bool {
-    // The distances above the first surrogate, with wraparound. Comparing each block would take the port of the shuffles.
+    // The distances above the first surrogate, with wraparound: a surrogate has one below 800. The minimum of all
+    // blocks needs only one comparison, which goes to the same port as the shuffles of the conversion.
     let first = _mm512_set1_epi16(unit16::<false>(0xD800));
     let mut least = _mm512_set1_epi16(-1);
     for raw in blocks {

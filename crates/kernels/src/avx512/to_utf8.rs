@@ -1,35 +1,41 @@
 //! To UTF-8. Each character gets a lane of the maximum length. Its bits are moved to the bytes of the lane, the markers
-//! are set, and unused bytes are squeezed out.
+//! are set, and unused bytes are removed by one compression.
 //!
 //! ```text
-//! units    0041        00E9        20AC        (16 bits each)
+//! units    0041        00E9        20AC
 //! spread   41 00 00 00 C3 A9 00 00 E2 82 AC 00
 //! used      1  ·  ·  ·  1  1  ·  ·  1  1  1  ·
 //! bytes    41 C3 A9 E2 82 AC
 //! ```
+//!
+//! An unused byte is 0, and a used one is not, except for U+0000. So the mask of the used bytes is one comparison, plus
+//! the byte that every lane has.
+//!
+//! From UTF-16, a lane has three bytes: the two surrogates of a pair become two bytes each, in lanes of their own. Most
+//! of the work is done for 32 units at a time in 16 bits, namely the last two bytes of each. The first byte of
+//! sequences of three is added last. UTF-32 takes the same path if its values have 16 bits.
 
 use std::arch::x86_64::*;
 
-use super::pairs::PairedBlock;
+use super::paired_block::PairedBlock;
 use super::registers::{
-    BLOCK, any_surrogates, bytes_of, first_bits, good, load, no_scalar_values, one_before,
-    ordered16, ordered32, packed8, store, unit16,
+    BLOCK, any_surrogates, bytes_of, compress8, good, load, low_mask, not_scalar_values,
+    one_before, ordered16, ordered32, store, unit16,
 };
 use crate::contract::{EncodingForm, Progress};
-use crate::portable::then_portable;
+use crate::portable::finish_portable;
 
 /// Bytes of free output that every iteration of a loop here needs.
 const ROOM: usize = 4 * BLOCK;
 
-/// Stores the used bytes, and returns how many there are.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
-fn squeeze(to: &mut [u8], bytes: __m512i, used: u64) -> usize {
-    store(to, packed8(used, bytes));
+fn store_compressed(to: &mut [u8], bytes: __m512i, used: u64) -> usize {
+    store(to, compress8(used, bytes));
     used.count_ones() as usize
 }
 
-/// Returns which bytes are used: the first one of each lane in `firsts`, and all that are not 0.
+/// Returns which bytes are used: the first of each lane, which may be U+0000, and all that are not 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn used(bytes: __m512i, firsts: u64) -> u64 {
@@ -49,20 +55,22 @@ fn put_two(values: __m512i, available: usize, to: &mut [u8]) -> usize {
         _mm512_srli_epi16::<6>(values),
     );
     let bytes = _mm512_mask_add_epi16(values, wide, form, all(0x80C0));
-    // Every first byte, and every second byte that is not 0.
+    // Unsigned, per byte: a lower byte is at least 00, so all are used; an upper byte must be at least 01.
     let used = _mm512_cmpge_epu8_mask(bytes, all(0x0100));
-    squeeze(to, bytes, used & first_bits(2 * available))
+    store_compressed(to, bytes, used & low_mask(2 * available))
 }
 
-/// Computes where the bits for each byte of a 32-bit lane begin, first byte lowest. Bits beyond the value are zeros.
+/// Returns the control of `multishift`: for each byte of two 32-bit lanes, the bit of the 64 at which its eight bits
+/// begin. `bytes` are the shifts within a lane, first byte lowest; the upper lane begins at bit 32. A byte that is to
+/// be 0 takes its bits from above the value, where there are only zeros.
 const fn shifts(bytes: [u8; 4]) -> i64 {
     let [a, b, c, d] = bytes;
     let (e, f, g, h) = (32 + a, 32 + b, 32 + c, 32 + d);
     i64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// Returns the bytes of the UTF-8 sequence (Table 3-6) of each of 16 values in its 32 bits: selects the bits, then adds
-/// the markers.
+/// Returns sequences of Table 3-6, one per 32-bit lane: moves the bits of the values to their bytes, keeps `BITS` of
+/// them, and adds the markers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn form<const SHIFTS: i64, const BITS: i32, const MARKERS: i32>(values: __m512i) -> __m512i {
@@ -71,7 +79,7 @@ fn form<const SHIFTS: i64, const BITS: i32, const MARKERS: i32>(values: __m512i)
     _mm512_ternarylogic_epi32::<0xEA>(bytes, _mm512_set1_epi32(BITS), _mm512_set1_epi32(MARKERS))
 }
 
-/// Spreads 16 values up to U+FFFF over their 32-bit lanes.
+/// Returns the sequences of 16 values up to FFFF.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn spread_three(values: __m512i) -> __m512i {
@@ -82,14 +90,12 @@ fn spread_three(values: __m512i) -> __m512i {
     _mm512_mask_mov_epi32(bytes, at_least(0x800), three)
 }
 
-/// Returns the sequences of four bytes of 16 values.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn form_four(values: __m512i) -> __m512i {
     form::<{ shifts([18, 12, 6, 0]) }, 0x3F3F_3F07, { 0x8080_80F0_u32 as i32 }>(values)
 }
 
-/// Spreads 16 values over their 32-bit lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn spread_four(values: __m512i) -> __m512i {
@@ -98,14 +104,13 @@ fn spread_four(values: __m512i) -> __m512i {
     _mm512_mask_mov_epi32(spread_three(values), longest, four)
 }
 
-/// Returns the first byte of each 32-bit lane in `lanes`.
+/// Returns a mask of the first byte of each 32-bit lane in `lanes`.
 #[inline]
 #[target_feature(enable = "bmi2")]
 fn firsts(lanes: u16) -> u64 {
     _pdep_u64(lanes.into(), 0x1111_1111_1111_1111)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let input = &input[..input.len() & !1];
@@ -115,7 +120,8 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     while output.len() - done.written >= ROOM {
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + ROOM];
-        // After a block with pairs, the next one probably has some as well.
+        // Fast path: two blocks at a time, without surrogates. After a block with pairs, the next one probably has some
+        // too, and the attempt would be wasted.
         if !paired && from.len() >= 2 * BLOCK {
             let (raw, more) = (load(from), load(&from[BLOCK..]));
             let plain = if _mm512_test_epi16_mask(_mm512_or_si512(raw, more), past(0xFF80)) == 0 {
@@ -141,6 +147,7 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     }
     let from = &input[done.read..];
     let block = PairedBlock::load::<BIG>(from, carry);
+    // The last block ended with a high surrogate, and no low one follows: take its two bytes back.
     if carry == 1 && block.wrong & 1 == 1 {
         done.read -= 2;
         done.written -= 2;
@@ -154,7 +161,7 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     }
     done.read -= 2 * carry as usize;
     done.written -= 2 * carry as usize;
-    then_portable(
+    finish_portable(
         if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le },
         EncodingForm::Utf8,
         done,
@@ -163,7 +170,8 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     )
 }
 
-/// Converts twice 32 units to UTF-8, in the way that the greatest of them asks for; `None` if there are surrogates.
+/// Converts 64 units in the shortest way that fits the greatest of them; `None` if there are surrogates. They are not
+/// all ASCII: the callers have handled that.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_plain(lower: __m512i, upper: __m512i, to: &mut [u8]) -> Option<usize> {
@@ -180,7 +188,6 @@ fn put_plain(lower: __m512i, upper: __m512i, to: &mut [u8]) -> Option<usize> {
     Some(written + put_three(upper, &mut to[written..]))
 }
 
-/// Converts 32 units without surrogates to UTF-8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_three(units: __m512i, to: &mut [u8]) -> usize {
@@ -190,9 +197,17 @@ fn put_three(units: __m512i, to: &mut [u8]) -> usize {
     put_lanes(last, first_of_three(units, longest), 32, to)
 }
 
-/// Converts the first `good` of 32 units to UTF-8; `before` is the block before. Both surrogates of a pair become two
-/// bytes: the first two of the sequence are bits of the high one, to which 40 is added for the offset of 10000, and the
-/// last two are the last two bits of the high one and those of the low one.
+/// Converts the first `good` of 32 units. `before` is the block before.
+///
+/// Both surrogates of a pair become two bytes each:
+///
+/// ```text
+/// D83D          ten bits 0 0011 1101, + 40 for the offset of 10000     F0 9F     the upper nine bits
+/// DE00          ten bits 10 0000 0000, after the lowest two of D83D    98 80
+/// ```
+///
+/// They go through `last_two` like the last two bytes of a sequence of three. Setting 70 then turns the marker 80 of
+/// the first byte into F0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_pairs(block: &PairedBlock, before: __m512i, good: usize, to: &mut [u8]) -> usize {
@@ -201,8 +216,8 @@ fn put_pairs(block: &PairedBlock, before: __m512i, good: usize, to: &mut [u8]) -
     let &PairedBlock { units, high, low, .. } = block;
     let wide = _mm512_cmpge_epu16_mask(units, all(0x80));
     let longest = _mm512_cmpge_epu16_mask(units, all(0x800));
-    let places = load(bytemuck::cast_slice(&ONE_BEFORE));
-    let previous = _mm512_permutex2var_epi16(before, places, units);
+    let indices = load(bytemuck::cast_slice(&ONE_BEFORE));
+    let previous = _mm512_permutex2var_epi16(before, indices, units);
     let ten = _mm512_and_si512(units, all(0x3FF));
     let of_high = _mm512_srli_epi16::<2>(_mm512_add_epi16(ten, all(0x40)));
     let of_low = _mm512_or_si512(ten, _mm512_slli_epi16::<10>(previous));
@@ -213,7 +228,8 @@ fn put_pairs(block: &PairedBlock, before: __m512i, good: usize, to: &mut [u8]) -
     put_lanes(last, first_of_three(units, longest & !(high | low)), good, to)
 }
 
-/// Returns the last two bytes of each sequence, of which the first one is lower, from its last twelve `bits`.
+/// Returns the last two bytes of each sequence, the first of them lower, from its last twelve `bits`. One shift for
+/// each byte puts both halves of the twelve bits where they belong.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn last_two(units: __m512i, bits: __m512i, wide: u32, longest: u32) -> __m512i {
@@ -227,7 +243,6 @@ fn last_two(units: __m512i, bits: __m512i, wide: u32, longest: u32) -> __m512i {
     _mm512_mask_mov_epi16(last, longest, form(0x8080))
 }
 
-/// Returns the first byte of each sequence of three, and zeros elsewhere.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn first_of_three(units: __m512i, longest: u32) -> __m512i {
@@ -235,23 +250,25 @@ fn first_of_three(units: __m512i, longest: u32) -> __m512i {
     _mm512_maskz_mov_epi16(longest, first)
 }
 
-/// Stores the first `good` of 32 sequences, each from a lane of three bytes in which those that are not used are 0.
+/// Stores the first `good` of 32 sequences. A permutation of the first bytes and the last two makes lanes of three
+/// bytes, 16 at a time, in which unused bytes are 0. They are compressed.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_lanes(last: __m512i, first: __m512i, good: usize, to: &mut [u8]) -> usize {
     /// Bytes of 16 lanes.
     const HALF: usize = 48;
-    /// The places of 16 lanes in 64 bytes of last bytes, followed by as many of first ones.
+    /// The indices of 16 lanes in the last bytes, which are 0 to 63, and the first bytes, which are 64 to 127.
     const fn lanes(start: usize) -> [u8; BLOCK] {
-        let (mut places, mut place) = ([0; BLOCK], 0);
+        let (mut indices, mut place) = ([0; BLOCK], 0);
         while place < HALF {
             let unit = 2 * (start + place / 3);
-            places[place] = [BLOCK + unit, unit, unit + 1][place % 3] as u8;
+            indices[place] = [BLOCK + unit, unit, unit + 1][place % 3] as u8;
             place += 1;
         }
-        places
+        indices
     }
-    /// The least value of a byte that is used: of the last in a lane any, of the others 1, of those after all lanes none.
+    /// The least value of a used byte, for one comparison of all: the last byte of a lane is always used, the others
+    /// are if they are not 0. After all lanes is an arbitrary byte of UTF-8, which is never FF.
     const LEAST: [u8; BLOCK] = {
         let (mut least, mut place) = ([0xFF; BLOCK], 0);
         while place < HALF {
@@ -262,40 +279,39 @@ fn put_lanes(last: __m512i, first: __m512i, good: usize, to: &mut [u8]) -> usize
     };
     let mut written = 0;
     for upper in [false, true] {
-        let places = if upper { const { lanes(16) } } else { const { lanes(0) } };
-        let bytes = _mm512_permutex2var_epi8(last, load(&places), first);
+        let indices = if upper { const { lanes(16) } } else { const { lanes(0) } };
+        let bytes = _mm512_permutex2var_epi8(last, load(&indices), first);
         let mut used = _mm512_cmpge_epu8_mask(bytes, load(&LEAST));
         if good < 32 {
-            used &= first_bits(3 * good.saturating_sub(if upper { 16 } else { 0 }));
+            used &= low_mask(3 * good.saturating_sub(if upper { 16 } else { 0 }));
         }
-        written += squeeze(&mut to[written..], bytes, used);
+        written += store_compressed(&mut to[written..], bytes, used);
     }
     written
 }
 
-/// Narrows twice 16 values up to FFFF to 16 bits.
+/// Narrows 32 values up to FFFF to 16 bits, in order.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 fn halved(lower: __m512i, upper: __m512i) -> __m512i {
     const PLACES: [u8; BLOCK] = {
-        let (mut places, mut place) = ([0; BLOCK], 0);
+        let (mut indices, mut place) = ([0; BLOCK], 0);
         while place < BLOCK {
-            places[place] = place as u8;
+            indices[place] = place as u8;
             place += 2;
         }
-        places
+        indices
     };
     _mm512_permutex2var_epi16(lower, load(&PLACES), upper)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     while output.len() - done.written >= ROOM {
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + ROOM];
-        // Four blocks at a time if no character is longer than a unit of UTF-16.
+        // Fast path: four blocks at a time, in the way of UTF-16, if no character needs a surrogate pair.
         if from.len() >= 4 * BLOCK {
             let block = |number: usize| ordered32::<BIG>(load(&from[number * BLOCK..]));
             let (a, b, c, d) = (block(0), block(1), block(2), block(3));
@@ -317,21 +333,21 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
             }
         }
         let values = ordered32::<BIG>(load(from));
-        let good = good::<16>(no_scalar_values(values), from.len() / 4);
-        let lanes = first_bits(good) as u16;
+        let good = good::<16>(not_scalar_values(values), from.len() / 4);
+        let lanes = low_mask(good) as u16;
         let values = _mm512_maskz_mov_epi32(lanes, values);
         let bytes = if _mm512_test_epi32_mask(values, _mm512_set1_epi32(!0xFFFF)) == 0 {
             spread_three(values)
         } else {
             spread_four(values)
         };
-        done.written += squeeze(to, bytes, used(bytes, firsts(lanes)));
+        done.written += store_compressed(to, bytes, used(bytes, firsts(lanes)));
         done.read += 4 * good;
         if good < 16 {
             return done;
         }
     }
-    then_portable(
+    finish_portable(
         if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le },
         EncodingForm::Utf8,
         done,
@@ -340,7 +356,6 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     )
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_latin1(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
@@ -361,5 +376,5 @@ pub(super) fn from_latin1(input: &[u8], output: &mut [u8]) -> Progress {
         }
         done.read += available;
     }
-    then_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
+    finish_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
 }

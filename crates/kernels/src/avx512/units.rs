@@ -1,14 +1,16 @@
-//! Between forms whose characters are single units or surrogate pairs: widening, narrowing, byte swapping.
+//! Between forms whose characters are single units or surrogate pairs: validation, widening, narrowing, byte swapping.
+//!
+//! Most text has no surrogates and no values past FFFF, so each loop first asks that of several blocks together.
 
 use std::arch::x86_64::*;
 
-use super::pairs::PairedBlock;
+use super::paired_block::PairedBlock;
 use super::registers::{
-    BLOCK, Surrogates, any_surrogates, bytes_of, first_bits, good, load, mapped, no_scalar_values,
-    ordered16, ordered32, packed16, packed32, past_scalar_values, store, surrogates,
+    BLOCK, Surrogates, any_surrogates, bytes_of, compress16, compress32, good, load, low_mask,
+    mapped, not_scalar_values, ordered16, ordered32, past_scalar_values, store, surrogates,
 };
 use crate::contract::{EncodingForm, Progress};
-use crate::portable::then_portable;
+use crate::portable::finish_portable;
 
 const fn utf16(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le }
@@ -18,14 +20,12 @@ const fn utf32(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
 }
 
-/// Returns the lower 32 bytes, and the upper.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn halves(bytes: __m512i) -> [__m256i; 2] {
     [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)]
 }
 
-/// Loads four blocks.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 fn load_four(from: &[u8]) -> [__m512i; 4] {
@@ -40,7 +40,6 @@ fn good8<const MAX: u32>(bytes: __m512i, available: usize) -> usize {
     good::<BLOCK>(others, available)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_ascii(input: &[u8]) -> usize {
     let mut read = 0;
@@ -61,7 +60,6 @@ pub(super) fn validate_ascii(input: &[u8]) -> usize {
     }
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = blocks_of_utf16::<BIG>(input, |_, _| {});
@@ -76,9 +74,11 @@ pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
     }
 }
 
-/// Validates whole blocks of UTF-16, and calls `good` for each with its offset and its bytes. Blocks follow each other
-/// regardless of pairs: a high surrogate at the end of one is carried over, but not counted at the end. Most text has no
-/// surrogates, so four blocks at a time are first looked at together.
+/// Validates UTF-16, four whole blocks at a time, and calls `good` for each block with its offset and its bytes.
+/// Returns the length of the whole characters.
+///
+/// Blocks follow each other regardless of pairs. A high surrogate at the end of one is carried over, but at the very
+/// end it is not part of the length. The caller validates the rest.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __m512i)) -> usize {
@@ -86,14 +86,15 @@ fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __
     while let Some(from) = input.get(read..read + 4 * BLOCK) {
         let four @ [a, b, c, d] = load_four(from);
         if paired || any_surrogates::<BIG, _>(four) {
-            // The more significant bytes of 64 units say all.
+            // Whether a unit is a surrogate, and which, is in its more significant byte: 64 units fit into one
+            // register.
             let mut last = carry;
             let mut faults = |lower, upper| {
                 let all = |byte: u8| _mm512_set1_epi8(byte as i8);
                 let tops = _mm512_and_si512(bytes_of(lower, upper, !BIG), all(0xFC));
                 let high = _mm512_cmpeq_epi8_mask(tops, all(0xD8));
                 let low = _mm512_cmpeq_epi8_mask(tops, all(0xDC));
-                // There must be a low surrogate after each high one, and nowhere else.
+                // Well-formed if there is a low surrogate after each high one, and nowhere else.
                 let wrong = (high << 1 | last) ^ low;
                 last = high >> 63;
                 paired = high | low != 0;
@@ -112,7 +113,6 @@ fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __
     read - 2 * carry as usize
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = 0;
@@ -128,7 +128,7 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     }
     loop {
         let from = &input[read..];
-        let good = good::<16>(no_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
+        let good = good::<16>(not_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
         read += 4 * good;
         if good < 16 {
             return read;
@@ -136,7 +136,6 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     }
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let whole = input.len().min(output.len()) / BLOCK * BLOCK;
@@ -155,10 +154,9 @@ pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
             return done;
         }
     }
-    then_portable(utf16(BIG), utf16(!BIG), done, input, output)
+    finish_portable(utf16(BIG), utf16(!BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
@@ -166,42 +164,45 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
         let from = &input[done.read..];
         let raw = load(from);
         store(&mut output[done.written..], ordered32::<true>(raw));
-        let good = good::<16>(no_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
+        let good = good::<16>(not_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
         done.read += 4 * good;
         done.written += 4 * good;
         if good < 16 {
             return done;
         }
     }
-    then_portable(utf32(BIG), utf32(!BIG), done, input, output)
+    finish_portable(utf32(BIG), utf32(!BIG), done, input, output)
 }
 
-/// Widens half of 32 UTF-16 code units without surrogates to UTF-32, both in the byte order of their texts: one
-/// instruction, which also changes the order.
+/// Widens half of 32 UTF-16 code units without surrogates to UTF-32, both in the byte order of their texts. It is one
+/// permutation, which also swaps the bytes if the orders differ, and writes the zeros where its mask has none.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 fn widened<const BIG: bool, const TO_BIG: bool>(units: __m512i, upper: bool) -> __m512i {
-    const fn places(swapped: bool, to_big: bool, start: u8) -> [u8; BLOCK] {
-        let (mut places, mut unit) = ([0; BLOCK], 0);
+    const fn indices(swapped: bool, to_big: bool, start: u8) -> [u8; BLOCK] {
+        let (mut indices, mut unit) = ([0; BLOCK], 0);
         while unit < 16 {
             let low = if to_big { 4 * unit + 2 } else { 4 * unit };
-            places[low + swapped as usize] = start + 2 * unit as u8;
-            places[low + !swapped as usize] = start + 2 * unit as u8 + 1;
+            indices[low + swapped as usize] = start + 2 * unit as u8;
+            indices[low + !swapped as usize] = start + 2 * unit as u8 + 1;
             unit += 1;
         }
-        places
+        indices
     }
-    let places = if upper {
-        const { places(BIG != TO_BIG, TO_BIG, 32) }
+    let indices = if upper {
+        const { indices(BIG != TO_BIG, TO_BIG, 32) }
     } else {
-        const { places(BIG != TO_BIG, TO_BIG, 0) }
+        const { indices(BIG != TO_BIG, TO_BIG, 0) }
     };
     let lanes = if TO_BIG { 0xCCCC_CCCC_CCCC_CCCC } else { 0x3333_3333_3333_3333 };
-    _mm512_maskz_permutexvar_epi8(lanes, load(&places), units)
+    _mm512_maskz_permutexvar_epi8(lanes, load(&indices), units)
 }
 
-/// Converts the first `good` of 32 units to UTF-32; `next` are the units after each of them, in the byte order of the
-/// text. The value of a pair is at its high surrogate, and low ones are left out.
+/// Converts the first `good` of 32 units to UTF-32. `next` has the unit after each of them, in the byte order of the
+/// text.
+///
+/// A 32-bit lane gets a unit and the one after it. Of a pair, that is all of it: the lane of the high surrogate becomes
+/// its value, and the lane of the low one is left out by the compression.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 fn put_values<const BIG: bool, const TO_BIG: bool>(
@@ -210,38 +211,38 @@ fn put_values<const BIG: bool, const TO_BIG: bool>(
     good: usize,
     to: &mut [u8],
 ) -> usize {
-    const fn places(start: usize) -> [u16; 32] {
-        let (mut places, mut place) = ([0; 32], 0);
+    const fn indices(start: usize) -> [u16; 32] {
+        let (mut indices, mut place) = ([0; 32], 0);
         while place < 16 {
-            places[2 * place] = (start + place) as u16;
-            places[2 * place + 1] = (32 + start + place) as u16;
+            indices[2 * place] = (start + place) as u16;
+            indices[2 * place + 1] = (32 + start + place) as u16;
             place += 1;
         }
-        places
+        indices
     }
-    // A high surrogate times 400, and the low one (D91). The instruction takes them for numbers that are less by 10000.
+    // The value of a pair is high * 400 + low - MARKERS (D91), and `madd` computes the products and their sum. It takes
+    // the units as signed numbers, so surrogates are too small by 10000, which MARKERS accounts for.
     const MARKERS: i32 = ((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000;
 
     let next = ordered16::<BIG>(next);
-    let lanes = first_bits(good) as u32 & !block.low;
+    let lanes = low_mask(good) as u32 & !block.low;
     let mut written = 0;
     for upper in [false, true] {
-        let places = if upper { const { &places(16) } } else { const { &places(0) } };
+        let indices = if upper { const { &indices(16) } } else { const { &indices(0) } };
         let shift = if upper { 16 } else { 0 };
-        let places = load(bytemuck::cast_slice(places));
-        let both = _mm512_permutex2var_epi16(block.units, places, next);
+        let indices = load(bytemuck::cast_slice(indices));
+        let both = _mm512_permutex2var_epi16(block.units, indices, next);
         let single = _mm512_and_si512(both, _mm512_set1_epi32(0xFFFF));
         let high = (block.high >> shift) as u16;
         let sums = _mm512_madd_epi16(both, _mm512_set1_epi32(0x0001_0400));
         let values = _mm512_mask_sub_epi32(single, high, sums, _mm512_set1_epi32(MARKERS));
         let lanes = (lanes >> shift) as u16;
-        store(&mut to[written..], packed32(lanes, ordered32::<TO_BIG>(values)));
+        store(&mut to[written..], compress32(lanes, ordered32::<TO_BIG>(values)));
         written += 4 * lanes.count_ones() as usize;
     }
     written
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
@@ -252,7 +253,8 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     let (mut carry, mut paired) = (0, false);
     while output.len() - done.written >= 2 * BLOCK {
         let from = &input[done.read..];
-        // Four blocks at a time if all are without surrogates. After a block with pairs, the next probably has some.
+        // Fast path: four blocks at a time, without surrogates. After a block with pairs, the next one probably has
+        // some too, and the attempt would be wasted.
         if !paired
             && let Some(four) = from.get(..4 * BLOCK)
             && let Some(to) = output[done.written..].get_mut(..8 * BLOCK)
@@ -268,7 +270,7 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
                 continue;
             }
         }
-        // The second unit of a pair may be the first after the block.
+        // The low surrogate of the last pair may be the first unit after the block, so it must be there.
         let Some(whole) = from.first_chunk::<{ BLOCK + 2 }>() else { break };
         let block = PairedBlock::load::<BIG>(&whole[..BLOCK], carry);
         if block.wrong != 0 {
@@ -281,6 +283,7 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     }
     let from = &input[done.read..];
     let block = PairedBlock::load::<BIG>(from, carry);
+    // No low surrogate follows the last block: take back the value of its last unit.
     if carry == 1 && block.wrong & 1 == 1 {
         done.read -= 2;
         done.written -= 4;
@@ -295,10 +298,9 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     }
     done.read -= 2 * carry as usize;
     done.written -= 4 * carry as usize;
-    then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
+    finish_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
@@ -324,18 +326,19 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
                 continue;
             }
         }
-        let good = good::<16>(no_scalar_values(values), from.len() / 4);
-        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + the last ten bits.
+        let good = good::<16>(not_scalar_values(values), from.len() / 4);
+        // A lane has room for both surrogates: D7C0 + (value >> 10), which is D800 + ((value - 10000) >> 10), and DC00
+        // + the last ten bits. The upper half of any other value is left out by the compression.
         let all = |value: u32| _mm512_set1_epi32(value as i32);
         let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
         let low = _mm512_slli_epi32::<16>(_mm512_and_si512(values, all(0x3FF)));
         let high = _mm512_srli_epi32::<10>(values);
         let pair = _mm512_add_epi32(_mm512_or_si512(high, low), all(0xDC00_D7C0));
         let units = _mm512_mask_mov_epi32(values, pairs, pair);
-        let lanes = first_bits(good) as u32;
+        let lanes = low_mask(good) as u32;
         let firsts = _pdep_u32(lanes, 0x5555_5555);
         let seconds = _pdep_u32(lanes & u32::from(pairs), 0xAAAA_AAAA);
-        let units = packed16(firsts | seconds, units);
+        let units = compress16(firsts | seconds, units);
         store(to, ordered16::<TO_BIG>(units));
         done.read += 4 * good;
         done.written += 2 * (firsts | seconds).count_ones() as usize;
@@ -343,10 +346,9 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
             return done;
         }
     }
-    then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
+    finish_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
     input: &[u8],
@@ -367,14 +369,13 @@ pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
             return done;
         }
     }
-    then_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
+    finish_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
 }
 
 const fn bytes_form(max: u32) -> EncodingForm {
     if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
     input: &[u8],
@@ -401,10 +402,9 @@ pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
             return done;
         }
     }
-    then_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
+    finish_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
     input: &[u8],
@@ -424,10 +424,9 @@ pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
             return done;
         }
     }
-    then_portable(utf16(BIG), bytes_form(MAX), done, input, output)
+    finish_portable(utf16(BIG), bytes_form(MAX), done, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
     input: &[u8],
@@ -447,5 +446,5 @@ pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
             return done;
         }
     }
-    then_portable(utf32(BIG), bytes_form(MAX), done, input, output)
+    finish_portable(utf32(BIG), bytes_form(MAX), done, input, output)
 }

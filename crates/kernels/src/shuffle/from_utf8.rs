@@ -1,88 +1,96 @@
-//! From UTF-8. A block of 64 bytes begins at the start of a character. Every eight of its bytes, at fixed offsets, give
-//! the characters that begin in them: a shuffle, applied again two bytes further on, gathers the bytes of each
-//! character.
+//! From UTF-8. A block of 64 bytes begins at the start of a character. It has eight groups of eight bytes, at fixed
+//! offsets, and a group gives the characters that *begin* in it. Two groups are converted at a time, one per lane:
 //!
 //! ```text
-//! bytes    41 C3 A9 E2 82 AC 42 43 | …        wanted: 1 1 · 1 · · 1 1
-//! first    41 C3 E2 42 43   · · ·             the wanted bytes, each with the byte after it
-//! second   C3 A9 82 43 ..
-//! third    A9 E2 AC .. ..                     the same shuffle, two bytes further on
-//! units    41 E9 20AC 42 43                   shifted, added, the marker bits subtracted
+//! group    41 C3 A9 E2 82 AC 42 43 | 44 …     eight bytes, and the eight after them as lookahead
+//! wanted    1  1  ·  1  ·  ·  1  1            bytes that begin a character: the index of the shuffle
+//! first    41 C3 E2 42 43   · · ·             the wanted bytes, in 16-bit elements with the byte after each
+//! second   C3 A9 82 43 44
+//! third    A9 E2 AC 44 ..                     the same shuffle, two bytes further on
+//! units    41 E9 20AC 42 43                   shifted and added, the marker bits subtracted at once
 //! ```
 //!
-//! A block that begins with sixteen characters of three bytes needs no table: their places are known.
+//! Each step computes all three lengths and blends them by the first byte. Bytes that a shorter character does not have
+//! are gathered too, and ignored.
 //!
-//! The number of characters says where the next ones are written; where the next bytes are is known before. Memory is
-//! read once per block; everything else happens in registers.
+//! Characters before a step decide only where its output goes. The output of a step is stored in whole lanes: what a
+//! store writes beyond the last character is overwritten by the next store, and `ROOM` has space for that of the last.
+//!
+//! Two kinds of blocks take a shortcut: US-ASCII is only widened, and a block that begins with sixteen characters of
+//! three bytes, as in Chinese or Japanese, needs no table, since their places are known.
 
 use super::tables::COMPRESS;
 use super::validate::{faults, first_of, whole};
-use super::{EncodingForm, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
+use super::{EncodingForm, Progress, Vector, at, at_mut, finish_portable, utf16, utf32};
 
 /// Bytes of a block.
 const BLOCK: usize = 64;
-/// Bytes whose characters fit into one lane.
+/// Bytes whose characters fit into one lane, as at most eight begin in them.
 const GROUP: usize = 8;
 
-/// The target form.
-trait Target<V: Vector> {
+/// The form to convert to.
+trait FromUtf8Target<V: Vector> {
     /// Bytes of a unit.
     const UNIT: usize;
-    /// Bytes of free output that a block needs.
+    /// Bytes of free output that a block needs: for its characters, and for what is stored beyond the last of them.
     const ROOM: usize;
     /// Whether a four-byte sequence becomes two units.
     const SURROGATES: bool;
-    /// The greatest first byte of a character that the form has.
-    const GREATEST: u8;
+    /// The greatest byte that begins a character of the form: C3 for Latin-1.
+    const MAX_LEAD: u8;
     const FORM: EncodingForm;
 
     /// Writes 32 ASCII characters.
     fn put_ascii(bytes: V, to: &mut [u8]);
 
-    /// Writes 16-bit values: `lower` of them from the lower lane, then those of the upper.
+    /// Writes characters of up to three bytes: the first `lower` values of the lower lane, then those of the upper.
     fn put(values: V, lower: usize, to: &mut [u8]);
 
-    /// The same if some have four bytes.
-    fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]);
+    /// Writes characters of which some have four bytes.
+    fn put_four(columns: &SequenceColumns<V>, lower: usize, to: &mut [u8]);
 
-    /// Writes two times eight values of 32 bits, none of which is past FFFF.
+    /// Writes 16 values of 32 bits that are at most FFFF.
     fn put_wide(values: [V; 2], to: &mut [u8]);
 }
 
-/// The characters of two groups, one group per lane. Each 16-bit element holds one byte of a sequence.
-struct Columns<V> {
+/// The characters of two groups, one group per lane, by columns: the same element of each vector holds the first byte
+/// of a character, the second, and so on. The elements have 16 bits, so sums of bytes do not overflow into the next.
+///
+/// The bytes are added with their marker bits, and the sum of the markers is subtracted once:
+///
+/// ```text
+/// E2 82 AC    E2 << 12 + 82 << 6 + AC = E412C        markers E0 << 12 + 80 << 6 + 80 = E2080
+///             E412C - E2080           = 20AC         (of which 16 bits are kept: 412C - 2080)
+/// ```
+struct SequenceColumns<V> {
     first: V,
     second: V,
     third: V,
     fourth: V,
 }
 
-impl<V: Vector> Columns<V> {
-    /// Returns the values of characters of up to three bytes.
+impl<V: Vector> SequenceColumns<V> {
     #[inline(always)]
     fn up_to_three(&self) -> V {
         let three = self.second.add16(self.first.shl16::<6>()).shl16::<6>().add16(self.third);
-        let is = self.first.greater16(self.first.all16(0xDF));
-        is.choose(three.sub16(self.first.all16(0x2080)), self.up_to_two())
+        let is = self.first.cmpgt16(self.first.splat16(0xDF));
+        is.blend(three.sub16(self.first.splat16(0x2080)), self.up_to_two())
     }
 
-    /// Returns the values of characters of up to two bytes.
     #[inline(always)]
     fn up_to_two(&self) -> V {
-        let two = self.first.shl16::<6>().add16(self.second).sub16(self.first.all16(0x3080));
-        self.first.greater16(self.first.all16(0xBF)).choose(two, self.first)
+        let two = self.first.shl16::<6>().add16(self.second).sub16(self.first.splat16(0x3080));
+        self.first.cmpgt16(self.first.splat16(0xBF)).blend(two, self.first)
     }
 
-    /// Those of four.
     #[inline(always)]
     fn are_four(&self) -> V {
-        self.first.greater16(self.first.all16(0xEF))
+        self.first.cmpgt16(self.first.splat16(0xEF))
     }
 }
 
-/// The kernel of every target.
 #[inline(always)]
-fn run<V: Vector, T: Target<V>>(here: V, input: &[u8], output: &mut [u8]) -> Progress {
+fn run<V: Vector, T: FromUtf8Target<V>>(simd: V, input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     let mut padded = [0; BLOCK];
     while output.len() - done.written >= T::ROOM {
@@ -91,13 +99,13 @@ fn run<V: Vector, T: Target<V>>(here: V, input: &[u8], output: &mut [u8]) -> Pro
         let (from, available) = if let Some(from) = rest.first_chunk::<BLOCK>() {
             (from, BLOCK)
         } else {
-            // The last few bytes, padded with zeros.
+            // The last few bytes, padded with zeros: NUL is well-formed, and `available` ends before it.
             padded[..rest.len()].copy_from_slice(rest);
             padded[rest.len()..].fill(0);
             (&padded, whole(&padded[..rest.len()]))
         };
-        let bytes = [here.load(at(from, 0)), here.load(at(from, 32))];
-        if available == BLOCK && !bytes[0].or(bytes[1]).any_high() {
+        let bytes = [simd.load(at(from, 0)), simd.load(at(from, 32))];
+        if available == BLOCK && !bytes[0].or(bytes[1]).any_high_bit() {
             T::put_ascii(bytes[0], to);
             T::put_ascii(bytes[1], &mut to[32 * T::UNIT..]);
             done.read += BLOCK;
@@ -106,17 +114,21 @@ fn run<V: Vector, T: Target<V>>(here: V, input: &[u8], output: &mut [u8]) -> Pro
         }
         let (len, ends) = match fault_in::<V, T>(bytes) {
             None if available == BLOCK => {
-                if T::GREATEST >= 0xE0 && begins_with_threes(bytes) {
+                if T::MAX_LEAD >= 0xE0 && begins_with_threes(bytes) {
                     T::put_wide(threes(bytes), to);
                     done.read += 3 * THREES;
                     done.written += THREES * T::UNIT;
                     continue;
                 }
-                // Predicted from bytes in memory, so that the place of the next block is known early; the register
-                // confirms it.
-                let foretold = uncut(*at(from, BLOCK - 4));
-                let len = uncut(bytes[1].last_four());
-                (if len == foretold { foretold } else { unforetold(len) }, false)
+                // The next block begins where the last whole character of this one ends, which the last three bytes
+                // tell. Taken from the register, that would be a chain from one block to the next: load, extract,
+                // compare, add. So the length is computed from the same bytes in memory, by a scalar load, and the
+                // register only confirms it, in a branch that is always predicted.
+                //
+                // The two are always equal, but the compiler must not use that: see `mispredicted`.
+                let predicted = whole_len(*at(from, BLOCK - 4));
+                let len = whole_len(bytes[1].last_four());
+                (if len == predicted { predicted } else { mispredicted(len) }, false)
             }
             None => (available, true),
             Some(place) => (before_fault(bytes, place).min(available), true),
@@ -129,59 +141,59 @@ fn run<V: Vector, T: Target<V>>(here: V, input: &[u8], output: &mut [u8]) -> Pro
             break;
         }
     }
-    then_portable(EncodingForm::Utf8, T::FORM, done, input, output)
+    finish_portable(EncodingForm::Utf8, T::FORM, done, input, output)
 }
 
-/// Characters of three bytes that are converted at once if a block begins with as many: text in Chinese, Japanese or
-/// Korean.
+/// Characters of three bytes that are converted together if a block begins with as many.
 const THREES: usize = 16;
 
-/// Whether a good block begins with `THREES` characters of three bytes.
+/// Whether a well-formed block begins with `THREES` characters of three bytes.
 #[inline(always)]
 fn begins_with_threes<V: Vector>([lower, upper]: [V; 2]) -> bool {
-    /// Where they begin, and the character after them.
+    /// A bit for every third byte, from 0 to 48. The last one, where the next character begins, rules out that the
+    /// sixteenth has four bytes.
     const FIRSTS: u64 = 0x1_2492_4924_9249;
-    let first = lower.all8(0xBF);
-    mask([lower.greater8(first), upper.greater8(first)]) << 15 == FIRSTS << 15
+    let first = lower.splat8(0xBF);
+    mask([lower.cmpgt8(first), upper.cmpgt8(first)]) << 15 == FIRSTS << 15
 }
 
 /// Returns the values of `THREES` characters of three bytes.
 #[inline(always)]
 fn threes<V: Vector>([lower, upper]: [V; 2]) -> [V; 2] {
-    /// Of 12 bytes, every three as a 32-bit element, the last byte lowest.
+    /// Spreads the first 12 bytes of a lane to four 32-bit elements, three to each, the last byte lowest.
     const FROM_0: [u8; 16] = [2, 1, 0, 0x80, 5, 4, 3, 0x80, 8, 7, 6, 0x80, 11, 10, 9, 0x80];
-    /// The same, four bytes further on.
+    /// The same for the last 12 bytes.
     const FROM_4: [u8; 16] = [6, 5, 4, 0x80, 9, 8, 7, 0x80, 12, 11, 10, 0x80, 15, 14, 13, 0x80];
     let [at_0_8, at_16_24, _, _] = sixteens([lower, upper]);
-    // Bytes 0 to 23; then those from 24 to 47, in lanes that begin at 24 and at 32.
-    let bytes = [at_0_8, upper.after::<0>(at_16_24)];
-    let places = lower.pair(&FROM_0, &FROM_4);
-    [value_of_three(bytes[0].shuffle(places)), value_of_three(bytes[1].shuffle(places))]
+    // Lanes at 0 and 8, and lanes at 24 and 32: with an offset of four in the upper lanes, every 12 bytes up to 47.
+    let bytes = [at_0_8, upper.align_right::<0>(at_16_24)];
+    let indices = lower.load_lanes(&FROM_0, &FROM_4);
+    [value_of_three(bytes[0].shuffle(indices)), value_of_three(bytes[1].shuffle(indices))]
 }
 
-/// Returns the values of characters of three bytes, each in a 32-bit element.
 #[inline(always)]
 fn value_of_three<V: Vector>(bytes: V) -> V {
-    let first = bytes.shr32::<4>().and(bytes.all32(0xF000));
-    let second = bytes.shr32::<2>().and(bytes.all32(0x0FC0));
-    first.or(second).or(bytes.and(bytes.all32(0x3F)))
+    let first = bytes.shr32::<4>().and(bytes.splat32(0xF000));
+    let second = bytes.shr32::<2>().and(bytes.splat32(0x0FC0));
+    first.or(second).or(bytes.and(bytes.splat32(0x3F)))
 }
 
-/// Returns `len`, through a call that the processor does not predict: memory has changed since the block was read.
+/// Returns `len`. The call keeps two values apart that the compiler knows to be equal on one side of a branch: it would
+/// turn `if len == predicted { predicted } else { len }` into `len`, and the next load would wait for the register.
 #[cold]
 #[inline(never)]
-fn unforetold(len: usize) -> usize {
+fn mispredicted(len: usize) -> usize {
     len
 }
 
-/// Returns how many bytes of a good block are whole characters, from its last four bytes. It has no branches, so that
-/// the place of the next block is known before this one is judged, whatever the text.
+/// Returns how many bytes of a well-formed block are whole characters, from its last four bytes. It has no branches:
+/// where characters end within a block is random in most text, so they would be mispredicted.
 #[inline(always)]
-fn uncut([_, third, second, last]: [u8; 4]) -> usize {
-    let cut = usize::from(last >= 0xC0)
+fn whole_len([_, third, second, last]: [u8; 4]) -> usize {
+    let truncated = usize::from(last >= 0xC0)
         + 2 * usize::from(second >= 0xE0)
         + 3 * usize::from(third >= 0xF0);
-    BLOCK - cut
+    BLOCK - truncated
 }
 
 /// Returns how many bytes before the fault at `place` are whole characters.
@@ -193,15 +205,16 @@ fn before_fault<V: Vector>([lower, upper]: [V; 2], place: usize) -> usize {
     whole(&bytes[..place])
 }
 
-/// Returns the place of the first byte of a block that is wrong, or that begins a character the target lacks.
+/// Returns the place of the first byte of a block that is ill-formed, or that begins a character the target lacks. The
+/// block begins at the start of a character, so nothing before it matters.
 #[inline(always)]
-fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
-    let mut wrong = [faults(lower, lower.all8(0)), faults(upper, lower)];
-    if T::GREATEST < 0xFF {
-        // Only the high bits: a byte is 0 if nothing is wrong with it.
-        let high = lower.all8(0x80);
-        wrong[0] = wrong[0].or(beyond(lower, T::GREATEST).and(high));
-        wrong[1] = wrong[1].or(beyond(upper, T::GREATEST).and(high));
+fn fault_in<V: Vector, T: FromUtf8Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
+    let mut wrong = [faults(lower, lower.splat8(0)), faults(upper, lower)];
+    if T::MAX_LEAD < 0xFF {
+        // `beyond` leaves the whole byte. Only its high bit may be merged: bytes without a fault must stay 0.
+        let high = lower.splat8(0x80);
+        wrong[0] = wrong[0].or(beyond(lower, T::MAX_LEAD).and(high));
+        wrong[1] = wrong[1].or(beyond(upper, T::MAX_LEAD).and(high));
     }
     if wrong[0].or(wrong[1]).is_zero() {
         return None;
@@ -210,14 +223,19 @@ fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
     Some(if place < 32 { place } else { 32 + first_of(wrong[1]) })
 }
 
-/// Converts the characters of the first `len` bytes of a block: at least one byte, whole and good.
+/// Converts the first `len` bytes of a block, which are whole, well-formed characters, at least one. Returns the number
+/// of bytes written.
 #[inline(always)]
-fn block<V: Vector, T: Target<V>>([lower, upper]: [V; 2], len: usize, to: &mut [u8]) -> usize {
-    let first = lower.all8(0xBF);
+fn block<V: Vector, T: FromUtf8Target<V>>(
+    [lower, upper]: [V; 2],
+    len: usize,
+    to: &mut [u8],
+) -> usize {
+    let first = lower.splat8(0xBF);
     let within = u64::MAX >> (BLOCK - len);
-    let firsts = mask([lower.greater8(first), upper.greater8(first)]) & within;
+    let firsts = mask([lower.cmpgt8(first), upper.cmpgt8(first)]) & within;
     let lanes = sixteens([lower, upper]);
-    if !beyond(lower, 0xDF).or(beyond(upper, 0xDF)).any_high() {
+    if !beyond(lower, 0xDF).or(beyond(upper, 0xDF)).any_high_bit() {
         return groups::<V, T, 2>(lanes, firsts, to);
     }
     let fours = mask([beyond(lower, 0xEF), beyond(upper, 0xEF)]) & within;
@@ -228,31 +246,48 @@ fn block<V: Vector, T: Target<V>>([lower, upper]: [V; 2], len: usize, to: &mut [
     }
 }
 
-/// Returns the sixteen bytes that begin at every eighth byte of a block, two groups per vector, padded with zeros.
+/// Returns the 16 bytes at every eighth byte of a block, two groups per vector, padded with zeros.
+///
+/// Byte shifts in registers replace eight overlapping loads. `a`, `b` and `c` are the block from byte -8, 24 and 56 on:
+///
+/// ```text
+/// lower  00 … 0F | 10 … 1F      a  -8 … 07 | 08 … 17      result  00 … 0F | 08 … 17
+/// upper  20 … 2F | 30 … 3F      b  18 … 27 | 28 … 37               10 … 1F | 18 … 27
+///                               c  38 …    | ·                     20 … 2F | 28 … 37
+///                                                                  30 … 3F | 38 …
+/// ```
 #[inline(always)]
 fn sixteens<V: Vector>([lower, upper]: [V; 2]) -> [V; 4] {
-    let zero = lower.all8(0);
-    let [a, b, c] = [lower.after::<8>(zero), upper.after::<8>(lower), zero.after::<8>(upper)];
-    [lower.with_upper(a), b.after::<0>(lower), upper.with_upper(b), c.after::<0>(upper)]
+    let zero = lower.splat8(0);
+    let [a, b, c] =
+        [lower.align_right::<8>(zero), upper.align_right::<8>(lower), zero.align_right::<8>(upper)];
+    [
+        lower.with_upper_lane(a),
+        b.align_right::<0>(lower),
+        upper.with_upper_lane(b),
+        c.align_right::<0>(upper),
+    ]
 }
 
-/// Sets the highest bit of bytes greater than `limit`, which is at least 80. The comparison is signed, so ASCII is
-/// masked out.
+/// Returns the bytes that are greater than `limit`, which is at least 80, and 0 or ASCII for the others: their highest
+/// bits are a mask. To the signed comparison, ASCII is greater than any `limit`, which is why the bytes themselves are
+/// returned and not the mask.
 #[inline(always)]
 fn beyond<V: Vector>(bytes: V, limit: u8) -> V {
-    bytes.and(bytes.greater8(bytes.all8(limit)))
+    bytes.and(bytes.cmpgt8(bytes.splat8(limit)))
 }
 
-/// Returns the highest bits of 64 bytes.
 #[inline(always)]
 fn mask<V: Vector>([lower, upper]: [V; 2]) -> u64 {
-    u64::from(lower.mask8()) | u64::from(upper.mask8()) << 32
+    u64::from(lower.movemask8()) | u64::from(upper.movemask8()) << 32
 }
 
-/// Writes the characters, or halves of pairs, that begin at the wanted bytes. `LONGEST` is the longest sequence among
-/// them.
+/// Writes an element for each wanted byte: a character, or half of a surrogate pair. `MAX_LEN` is the length of the
+/// longest sequence.
+///
+/// A group waits for those before it only to know where to store: their output is as long as their bits are many.
 #[inline(always)]
-fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
+fn groups<V: Vector, T: FromUtf8Target<V>, const MAX_LEN: usize>(
     lanes: [V; 4],
     wanted: u64,
     to: &mut [u8],
@@ -260,12 +295,13 @@ fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
     let mut written = 0;
     for (number, bytes) in lanes.into_iter().enumerate() {
         let [lower, upper] = ((wanted >> (2 * GROUP * number)) as u16).to_le_bytes();
-        let places = bytes.pair(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)]);
-        // Two bytes of each character at a time.
-        let start = bytes.shuffle(places);
-        let end = if LONGEST > 2 { bytes.shuffle(places.add8(bytes.all8(2))) } else { start };
-        let byte = bytes.all16(0xFF);
-        let columns = Columns {
+        let indices =
+            bytes.load_lanes(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)]);
+        // An index that gives 0 has its highest bit set, and keeps it when 2 is added.
+        let start = bytes.shuffle(indices);
+        let end = if MAX_LEN > 2 { bytes.shuffle(indices.add8(bytes.splat8(2))) } else { start };
+        let byte = bytes.splat16(0xFF);
+        let columns = SequenceColumns {
             first: start.and(byte),
             second: start.shr16::<8>(),
             third: end.and(byte),
@@ -273,7 +309,7 @@ fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
         };
         let to = &mut to[written..];
         let lower = lower.count_ones() as usize;
-        match LONGEST {
+        match MAX_LEN {
             2 => T::put(columns.up_to_two(), lower, to),
             3 => T::put(columns.up_to_three(), lower, to),
             _ => T::put_four(&columns, lower, to),
@@ -283,13 +319,13 @@ fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
     written
 }
 
-struct Utf16<const BIG: bool>;
+struct Utf16Target<const BIG: bool>;
 
-impl<V: Vector, const BIG: bool> Target<V> for Utf16<BIG> {
+impl<V: Vector, const BIG: bool> FromUtf8Target<V> for Utf16Target<BIG> {
     const UNIT: usize = 2;
     const ROOM: usize = 2 * BLOCK;
     const SURROGATES: bool = true;
-    const GREATEST: u8 = 0xFF;
+    const MAX_LEAD: u8 = 0xFF;
     const FORM: EncodingForm = utf16(BIG);
 
     #[inline(always)]
@@ -301,7 +337,7 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf16<BIG> {
 
     #[inline(always)]
     fn put(values: V, lower: usize, to: &mut [u8]) {
-        let units = if BIG { values.swap16() } else { values };
+        let units = if BIG { values.swap_bytes16() } else { values };
         units.store_lower(at_mut(to, 0));
         units.store_upper(at_mut(to, 2 * lower));
     }
@@ -309,39 +345,46 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf16<BIG> {
     #[inline(always)]
     fn put_wide(values: [V; 2], to: &mut [u8]) {
         let units = V::narrow32(values);
-        (if BIG { units.swap16() } else { units }).store(at_mut(to, 0));
+        (if BIG { units.swap_bytes16() } else { units }).store(at_mut(to, 0));
     }
 
-    /// Returns UTF-16 units. An element whose first byte is a continuation byte is the second byte of a four-byte
-    /// sequence and becomes the low surrogate: the third and fourth bytes follow it.
+    /// A four-byte sequence has two elements, which become its surrogates:
+    ///
+    /// ```text
+    /// F0 9F 98 80   wanted 1 1 · ·     first F0   second 9F   third 98     the high surrogate
+    ///                                  first 9F   second 98   third 80     the low one: ten bits of the last two bytes
+    /// ```
+    ///
+    /// So a first byte from 80 to BF marks a low surrogate. Nothing else has one, since the block is well-formed.
     #[inline(always)]
-    fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]) {
-        let Columns { first, second, third, .. } = columns;
-        // D7C0 + (value >> 10): three bits come from the first byte, six from the second, two from the third.
+    fn put_four(columns: &SequenceColumns<V>, lower: usize, to: &mut [u8]) {
+        let SequenceColumns { first, second, third, .. } = columns;
+        // D7C0 + (value >> 10), which is D800 + ((value - 10000) >> 10). Three bits come from the first byte, six from
+        // the second, two from the third; their markers add up to F208.
         let high = first
             .shl16::<8>()
             .add16(second.shl16::<2>())
             .add16(third.shr16::<4>())
-            .add16(first.all16(0xD7C0_u16.wrapping_sub(0xF208)));
-        // The last two bytes: of a three-byte sequence, and of a low surrogate.
-        let last = second.shl16::<6>().add16(*third).sub16(first.all16(0x2080));
-        let low = last.and(first.all16(0x3FF)).or(first.all16(0xDC00));
+            .add16(first.splat16(0xD7C0_u16.wrapping_sub(0xF208)));
+        // The twelve bits of the last two bytes, of a three-byte sequence or of a low surrogate.
+        let last = second.shl16::<6>().add16(*third).sub16(first.splat16(0x2080));
+        let low = last.and(first.splat16(0x3FF)).or(first.splat16(0xDC00));
         let three = first.shl16::<12>().add16(last);
-        let units = first.greater16(first.all16(0x7F)).choose(low, *first);
-        let two = first.shl16::<6>().add16(*second).sub16(first.all16(0x3080));
-        let units = first.greater16(first.all16(0xBF)).choose(two, units);
-        let units = first.greater16(first.all16(0xDF)).choose(three, units);
-        Self::put(columns.are_four().choose(high, units), lower, to);
+        let units = first.cmpgt16(first.splat16(0x7F)).blend(low, *first);
+        let two = first.shl16::<6>().add16(*second).sub16(first.splat16(0x3080));
+        let units = first.cmpgt16(first.splat16(0xBF)).blend(two, units);
+        let units = first.cmpgt16(first.splat16(0xDF)).blend(three, units);
+        Self::put(columns.are_four().blend(high, units), lower, to);
     }
 }
 
-struct Utf32<const BIG: bool>;
+struct Utf32Target<const BIG: bool>;
 
-impl<V: Vector, const BIG: bool> Target<V> for Utf32<BIG> {
+impl<V: Vector, const BIG: bool> FromUtf8Target<V> for Utf32Target<BIG> {
     const UNIT: usize = 4;
     const ROOM: usize = 4 * BLOCK;
     const SURROGATES: bool = false;
-    const GREATEST: u8 = 0xFF;
+    const MAX_LEAD: u8 = 0xFF;
     const FORM: EncodingForm = utf32(BIG);
 
     #[inline(always)]
@@ -358,26 +401,27 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf32<BIG> {
     #[inline(always)]
     fn put(values: V, lower: usize, to: &mut [u8]) {
         let [a, b] = values.widen16();
-        (if BIG { a.swap32() } else { a }).store(at_mut(to, 0));
-        (if BIG { b.swap32() } else { b }).store(at_mut(to, 4 * lower));
+        (if BIG { a.swap_bytes32() } else { a }).store(at_mut(to, 0));
+        (if BIG { b.swap_bytes32() } else { b }).store(at_mut(to, 4 * lower));
     }
 
     #[inline(always)]
     fn put_wide([a, b]: [V; 2], to: &mut [u8]) {
-        (if BIG { a.swap32() } else { a }).store(at_mut(to, 0));
-        (if BIG { b.swap32() } else { b }).store(at_mut(to, 32));
+        (if BIG { a.swap_bytes32() } else { a }).store(at_mut(to, 0));
+        (if BIG { b.swap_bytes32() } else { b }).store(at_mut(to, 32));
     }
 
     #[inline(always)]
-    fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]) {
-        let Columns { first, second, third, fourth } = columns;
-        // The upper half of a value: three bits come from the first byte and two from the second; then the lower half.
-        let above = first.shl16::<2>().add16(second.shr16::<4>()).sub16(first.all16(0x3C8));
+    fn put_four(columns: &SequenceColumns<V>, lower: usize, to: &mut [u8]) {
+        let SequenceColumns { first, second, third, fourth } = columns;
+        // The 16-bit halves of a value are computed apart. The upper one has three bits of the first byte and two of
+        // the second, with the markers F0 << 2 and 80 >> 4; the lower one has the rest.
+        let above = first.shl16::<2>().add16(second.shr16::<4>()).sub16(first.splat16(0x3C8));
         let below = second.shl16::<6>().add16(*third).shl16::<6>().add16(*fourth);
         let are = columns.are_four();
-        let below = are.choose(below.sub16(first.all16(0x2080)), columns.up_to_three());
+        let below = are.blend(below.sub16(first.splat16(0x2080)), columns.up_to_three());
         let [a, b] = below.zip16(above.and(are));
-        let (a, b) = if BIG { (a.swap32(), b.swap32()) } else { (a, b) };
+        let (a, b) = if BIG { (a.swap_bytes32(), b.swap_bytes32()) } else { (a, b) };
         a.store_lower(at_mut(to, 0));
         b.store_lower(at_mut(to, 16));
         a.store_upper(at_mut(to, 4 * lower));
@@ -385,13 +429,13 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf32<BIG> {
     }
 }
 
-struct Latin1;
+struct Latin1Target;
 
-impl<V: Vector> Target<V> for Latin1 {
+impl<V: Vector> FromUtf8Target<V> for Latin1Target {
     const UNIT: usize = 1;
     const ROOM: usize = BLOCK + GROUP;
     const SURROGATES: bool = false;
-    const GREATEST: u8 = 0xC3;
+    const MAX_LEAD: u8 = 0xC3;
     const FORM: EncodingForm = EncodingForm::Latin1;
 
     #[inline(always)]
@@ -402,40 +446,37 @@ impl<V: Vector> Target<V> for Latin1 {
     #[inline(always)]
     fn put(values: V, lower: usize, to: &mut [u8]) {
         const EVEN: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 1, 1, 1, 1, 1, 1, 1];
-        let bytes = values.shuffle(values.twice(&EVEN));
+        let bytes = values.shuffle(values.broadcast_lane(&EVEN));
         bytes.store_lower(at_mut(to, 0));
         bytes.store_upper(at_mut(to, lower));
     }
 
     #[inline(always)]
-    fn put_four(_: &Columns<V>, _: usize, _: &mut [u8]) {}
+    fn put_four(_: &SequenceColumns<V>, _: usize, _: &mut [u8]) {}
 
     #[inline(always)]
     fn put_wide(_: [V; 2], _: &mut [u8]) {}
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn to_utf16<V: Vector, const BIG: bool>(
-    here: V,
+    simd: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
-    run::<V, Utf16<BIG>>(here, input, output)
+    run::<V, Utf16Target<BIG>>(simd, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
 pub(crate) fn to_utf32<V: Vector, const BIG: bool>(
-    here: V,
+    simd: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
-    run::<V, Utf32<BIG>>(here, input, output)
+    run::<V, Utf32Target<BIG>>(simd, input, output)
 }
 
-/// A kernel under the contract of [`crate`].
 #[inline(always)]
-pub(crate) fn to_latin1<V: Vector>(here: V, input: &[u8], output: &mut [u8]) -> Progress {
-    run::<V, Latin1>(here, input, output)
+pub(crate) fn to_latin1<V: Vector>(simd: V, input: &[u8], output: &mut [u8]) -> Progress {
+    run::<V, Latin1Target>(simd, input, output)
 }

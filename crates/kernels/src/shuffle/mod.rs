@@ -1,19 +1,25 @@
-//! The algorithms of the sets that are based on a shuffle of sixteen bytes: written once over the trait [`Vector`], and
-//! compiled for each set by [`shuffle_set`].
+//! The algorithms of the sets that have a shuffle of sixteen bytes: SSE4.1, AVX2, NEON and simd128. They are written
+//! once over the trait [`Vector`], and compiled for each set by [`shuffle_set`].
 //!
 //! ```text
-//! tables     a mask of eight bits ─► the shuffle that gathers the wanted bytes (computed here, by constant
-//!            functions)
+//! tables     a mask of eight bits ─► the shuffle that gathers the wanted bytes, computed at compile time
 //! from_utf8  every eight bytes give the characters that begin in them    validate  three lookups per byte
 //! to_utf8    every four or eight units give their bytes                  units     widening, narrowing, pairs
 //! ```
 //!
-//! This follows Lemire and Muła, "Transcoding billions of Unicode characters per second with SIMD instructions", with
-//! one difference: the offsets of the shuffles are constant within a block, so that none waits for the one before it.
+//! All of them follow Lemire and Muła, "Transcoding billions of Unicode characters per second with SIMD instructions":
+//! a mask of the wanted bytes is the index of a table of shuffles. There, a table entry also says how many bytes of the
+//! input it consumes, so the load of the next step waits for the load, the mask and the lookup of this one. Here, the
+//! offsets of the shuffles are constants within a block. Only the place of the output depends on the steps before, and
+//! that is a sum of bit counts.
 //!
-//! Functions are `#[inline(always)]` so that they are compiled within an entry point that has the instructions. They
-//! take no closures, which would not be. If a block has a fault, the portable kernel continues and stops within the
-//! block.
+//! A vector loop handles whole, well-formed blocks. When it meets a fault, or has too little input or output left for a
+//! block, it hands over to the portable kernel, which stops at the exact character. Only `from_utf8` and `validate`
+//! look for the place of a fault, so that the portable kernel starts close to it.
+//!
+//! Functions are `#[inline(always)]`, because only code that is inlined into an entry point is compiled with the
+//! instructions of its set. For the same reason none of them takes a closure: whether a closure is inlined is up to the
+//! compiler, and one that is not calls each instruction as a function.
 
 pub(super) mod from_utf8;
 pub(super) mod measure;
@@ -26,27 +32,25 @@ mod vector;
 pub(super) use vector::Vector;
 
 use super::contract::{EncodingForm, Progress};
-use super::portable::{self, then_portable};
+use super::portable::{self, finish_portable};
 
-/// Adds to the bytes that were `read` what the portable kernel validates after them.
+/// Continues after the `read` bytes with the portable kernel. Returns the sum.
 #[inline(never)]
-fn then_portable_validates(form: EncodingForm, read: usize, input: &[u8]) -> usize {
+fn finish_portable_validate(form: EncodingForm, read: usize, input: &[u8]) -> usize {
     read + portable::validate(form)(&input[read..])
 }
 
-/// Converts the start of a long run, up to the first place of the output from which on stores of 32 bytes do not cross
-/// two lines of the cache.
+/// Converts the start of a long run with the portable kernel, so that the output continues at a multiple of 32 bytes.
+///
+/// A store of 32 bytes that crosses the end of a cache line takes two accesses, and half of them do if the output is
+/// badly aligned. That matters to kernels which do little else than load and store. Those whose output has a variable
+/// length cannot keep an alignment.
 #[inline(always)]
-fn until_aligned(
-    from: EncodingForm,
-    to: EncodingForm,
-    input: &[u8],
-    output: &mut [u8],
-) -> Progress {
-    /// Bytes for which it is worth the call.
-    const LONG: usize = 4096;
+fn align_output(from: EncodingForm, to: EncodingForm, input: &[u8], output: &mut [u8]) -> Progress {
+    /// A shorter run does not repay the detour.
+    const MIN_RUN: usize = 4096;
     let room = output.as_ptr().align_offset(32);
-    if input.len() < LONG || room == 0 || room > output.len() {
+    if input.len() < MIN_RUN || room == 0 || room > output.len() {
         return Progress::default();
     }
     portable::convert(from, to)(input, &mut output[..room])
@@ -60,28 +64,26 @@ const fn utf32(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
 }
 
-/// Returns `LEN` bytes from `place` on.
+/// Returns the `LEN` bytes at `place`. With constant arguments, the bounds check is optimized out.
 #[inline(always)]
 fn at<const LEN: usize>(bytes: &[u8], place: usize) -> &[u8; LEN] {
     bytes[place..].first_chunk().expect("the caller has seen to it")
 }
 
-/// The same, mutable.
 #[inline(always)]
 fn at_mut<const LEN: usize>(bytes: &mut [u8], place: usize) -> &mut [u8; LEN] {
     bytes[place..].first_chunk_mut().expect("the caller has seen to it")
 }
 
-/// Defines a set: its table, compiled with the instructions of a backend.
+/// Defines `KERNELS` of a backend: the functions of this folder for its vector, compiled with its instructions.
 macro_rules! shuffle_set {
     ($name:literal, $vector:ty, $features:literal) => {
-        /// The set.
         pub(super) const KERNELS: $crate::contract::Kernels = $crate::contract::Kernels {
             name: $name,
             convert,
             validate,
             measure,
-            plain: look_with!($features, $crate::plain::plain, usize),
+            skip_neutral: scan_with!($features, $crate::skip_neutral::skip_neutral, usize),
             table: $crate::portable::table,
         };
 
@@ -127,24 +129,24 @@ macro_rules! shuffle_set {
                     convert_with!($features, $vector, to_utf8::from_utf32::<V, true>)
                 }
 
-                (Utf8, Utf8) => copied_with!($features, copy::same, Utf8),
-                (Latin1, Latin1) => copied_with!($features, copy::same, Latin1),
-                (Utf16Le, Utf16Le) => copied_with!($features, copy::same, Utf16Le),
-                (Utf16Be, Utf16Be) => copied_with!($features, copy::same, Utf16Be),
-                (Utf32Le, Utf32Le) => copied_with!($features, copy::same, Utf32Le),
-                (Utf32Be, Utf32Be) => copied_with!($features, copy::same, Utf32Be),
+                (Utf8, Utf8) => copy_with!($features, copy::copy_bytes, Utf8),
+                (Latin1, Latin1) => copy_with!($features, copy::copy_bytes, Latin1),
+                (Utf16Le, Utf16Le) => copy_with!($features, copy::copy_bytes, Utf16Le),
+                (Utf16Be, Utf16Be) => copy_with!($features, copy::copy_bytes, Utf16Be),
+                (Utf32Le, Utf32Le) => copy_with!($features, copy::copy_bytes, Utf32Le),
+                (Utf32Be, Utf32Be) => copy_with!($features, copy::copy_bytes, Utf32Be),
                 (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => {
-                    copied_with!($features, copy::same, Ascii)
+                    copy_with!($features, copy::copy_bytes, Ascii)
                 }
 
                 (Utf16Le, Utf16Be) => {
-                    convert_with!($features, $vector, units::swap16::<V, false>)
+                    convert_with!($features, $vector, units::swap_utf16::<V, false>)
                 }
                 (Utf16Be, Utf16Le) => {
-                    convert_with!($features, $vector, units::swap16::<V, true>)
+                    convert_with!($features, $vector, units::swap_utf16::<V, true>)
                 }
-                (Utf32Le, Utf32Be) => copied_with!($features, copy::swapped32, Utf32Le),
-                (Utf32Be, Utf32Le) => copied_with!($features, copy::swapped32, Utf32Be),
+                (Utf32Le, Utf32Be) => copy_with!($features, copy::swap_bytes32, Utf32Le),
+                (Utf32Be, Utf32Le) => copy_with!($features, copy::swap_bytes32, Utf32Be),
 
                 (Utf16Le, Utf32Le) => {
                     convert_with!($features, $vector, units::utf16_to_utf32::<V, false, false>)

@@ -26,7 +26,7 @@ use oxiconv_detect::mojibake::{
 };
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
-use oxiconv_kernels::{EncodingForm, Pair};
+use oxiconv_kernels::{EncodingForm, FormPair};
 
 const WINDOW: usize = 64 * 1024;
 
@@ -122,7 +122,7 @@ impl Damages {
     /// Returns the length of the sound text at the start, and whether a region to judge follows it.
     fn sound(&mut self, text: &str, offset: u64, ends: bool) -> (usize, bool) {
         if self.restorer.suspects_all() {
-            let ascii = Pair { from: EncodingForm::Ascii, to: None };
+            let ascii = FormPair { from: EncodingForm::Ascii, to: None };
             let len = ascii.run(text.as_bytes(), &mut []).read;
             return (len, len < text.len());
         }

@@ -33,9 +33,9 @@ use crate::io::Chunk;
 use oxiconv_encodings::codec::{DecodeStop, Decoder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{
-    CodePoint, Part, Parts, ScriptSet, continues_identifier, is_greek_symbol,
+    CodePoint, IdentifierClass, IdentifierClasses, ScriptSet, continues_identifier, is_greek_symbol,
 };
-use oxiconv_kernels::{EncodingForm, Pair};
+use oxiconv_kernels::{EncodingForm, FormPair};
 
 /// The number of bytes to examine before the engine gets them. They are still in the cache then.
 const WINDOW: usize = 64 * 1024;
@@ -343,18 +343,18 @@ enum LetterPosition {
 
 impl IdentifierLetters {
     /// Adds a character. Returns `false` if the identifier is certainly not deceptive.
-    fn add(&mut self, cp: CodePoint, part: Part, index: usize) -> bool {
+    fn add(&mut self, cp: CodePoint, part: IdentifierClass, index: usize) -> bool {
         match part {
-            Part::Common => {}
-            Part::Latin if cp < 0x80 => {
+            IdentifierClass::Common => {}
+            IdentifierClass::Latin if cp < 0x80 => {
                 self.ascii += 1;
                 self.palochkas += usize::from(cp == u32::from(b'I'));
                 self.small_ascii += usize::from(cp >= u32::from(b'a'));
                 self.inside |= self.after_ascii;
             }
-            Part::Latin => {}
-            Part::Styled => self.styled = true,
-            Part::Lookalike(script) => {
+            IdentifierClass::Latin => {}
+            IdentifierClass::Styled => self.styled = true,
+            IdentifierClass::Lookalike(script) => {
                 self.lookalikes += 1;
                 self.scripts |= 1 << script;
                 let is_symbol = is_greek_symbol(cp);
@@ -364,9 +364,13 @@ impl IdentifierLetters {
                 self.gammas += usize::from(is_gamma);
                 self.after_ascii = self.ascii > 0 && is_symbol && !is_gamma;
             }
-            Part::None | Part::Other | Part::Own(_) => return false,
+            IdentifierClass::None | IdentifierClass::Other | IdentifierClass::Own(_) => {
+                return false;
+            }
         }
-        if matches!(part, Part::Styled | Part::Lookalike(_)) && self.first.is_none() {
+        if matches!(part, IdentifierClass::Styled | IdentifierClass::Lookalike(_))
+            && self.first.is_none()
+        {
             self.first =
                 Some(FirstForeignLetter { letter: cp, place: LetterPosition::InRun(index) });
         }
@@ -454,7 +458,7 @@ impl Scanner {
         if is_open || !self.candidates.is_empty() {
             return 0;
         }
-        let ascii = Pair { from: EncodingForm::Ascii, to: None };
+        let ascii = FormPair { from: EncodingForm::Ascii, to: None };
         let skipped = ascii.run(bytes, &mut []).read.saturating_sub(MIN_ASCII_RUN);
         if skipped > 0 {
             self.state = ScanState::Between;
@@ -475,7 +479,7 @@ impl Scanner {
     /// by one.
     fn scan(&mut self, decoded: &mut DecodedRun<'_>) {
         let code_points = decoded.code_points;
-        let parts = Parts::all();
+        let parts = IdentifierClasses::all();
         let (mut start, mut scripts) = (0, ScriptSet::default());
         for (index, &cp) in code_points.iter().enumerate() {
             scripts |= parts.scripts_of(cp);
@@ -520,14 +524,14 @@ impl Scanner {
     fn scan_characters(
         &mut self,
         range: Range<usize>,
-        parts: &Parts,
+        parts: &IdentifierClasses,
         decoded: &mut DecodedRun<'_>,
     ) {
         for index in range {
             let cp = decoded.code_points[index];
             let part = parts.of(cp);
             if let ScanState::Unsure(before) = self.state
-                && part != Part::Other
+                && part != IdentifierClass::Other
             {
                 self.state = match continues_identifier(before) {
                     true => ScanState::Sound,
@@ -535,11 +539,11 @@ impl Scanner {
                 };
             }
             match (&mut self.state, part) {
-                (ScanState::Letters(_), Part::None) => {
+                (ScanState::Letters(_), IdentifierClass::None) => {
                     self.end_identifier(index, decoded);
                     self.state = ScanState::after(cp);
                 }
-                (ScanState::Letters(_), Part::Other) if !continues_identifier(cp) => {
+                (ScanState::Letters(_), IdentifierClass::Other) if !continues_identifier(cp) => {
                     self.end_identifier(index, decoded);
                 }
                 (ScanState::Letters(letters), part) => {
@@ -547,11 +551,12 @@ impl Scanner {
                         self.state = ScanState::Sound;
                     }
                 }
-                (ScanState::Format, Part::None) if is_of_format(cp) => {}
-                (_, Part::None) => self.state = ScanState::after(cp),
-                (_, Part::Other) => self.state = ScanState::Unsure(cp),
-                (ScanState::Format, Part::Common | Part::Latin) if is_of_format(cp) => {}
-                (ScanState::Escape | ScanState::Format, Part::Latin) if cp < 0x80 => {
+                (ScanState::Format, IdentifierClass::None) if is_of_format(cp) => {}
+                (_, IdentifierClass::None) => self.state = ScanState::after(cp),
+                (_, IdentifierClass::Other) => self.state = ScanState::Unsure(cp),
+                (ScanState::Format, IdentifierClass::Common | IdentifierClass::Latin)
+                    if is_of_format(cp) => {}
+                (ScanState::Escape | ScanState::Format, IdentifierClass::Latin) if cp < 0x80 => {
                     self.state = ScanState::Between
                 }
                 (ScanState::Between | ScanState::Escape | ScanState::Format, part) => {
@@ -566,8 +571,8 @@ impl Scanner {
                 (ScanState::Sound | ScanState::Unsure(_), _) => {}
             }
             match part {
-                Part::Own(script) => self.uses(script, self.passed + index as u64),
-                Part::Latin if cp < 0x80 && self.first_latin.is_none() => {
+                IdentifierClass::Own(script) => self.uses(script, self.passed + index as u64),
+                IdentifierClass::Latin if cp < 0x80 && self.first_latin.is_none() => {
                     self.first_latin = Some(self.passed + index as u64);
                 }
                 _ => {}

@@ -14,7 +14,7 @@ use super::super::remedy::{Remedies, Remedy};
 use super::super::stage::{FollowedBy, LaterStages, Stage};
 use crate::diagnostic::{DeniedKind, Finding, Kind};
 use oxiconv_encodings::unicode::{
-    BYTE_ORDER_MARK, CodePoint, Following, INVISIBLE_CONTEXT, is_stray,
+    BYTE_ORDER_MARK, CodePoint, INVISIBLE_CONTEXT, NextCharacter, is_stray,
 };
 
 /// Code points below this are looked up in a table.
@@ -70,7 +70,12 @@ impl Inspect {
     ///
     /// A character may be of several denied kinds. If it is invisible but has an effect here, it may still be denied
     /// for another kind: U+E0041 is invisible and beyond the BMP.
-    fn why(&self, cp: CodePoint, next: Following, starts_text: bool) -> Option<Option<DeniedKind>> {
+    fn why(
+        &self,
+        cp: CodePoint,
+        next: NextCharacter,
+        starts_text: bool,
+    ) -> Option<Option<DeniedKind>> {
         let Some(mut kind) = self.denied.why(cp.into()) else { return Some(None) };
         if kind == DeniedKind::Invisible {
             let before = self.trail.as_deref().unwrap_or_default();
@@ -139,7 +144,7 @@ impl Inspect {
     /// Passes on the held character, if any. `next` follows it; with `None`, nothing does.
     fn settle_invisible(&mut self, next: Option<CodePoint>, rest: &mut LaterStages<'_>) -> Passed {
         let Some(held) = self.held.take() else { return Ok(()) };
-        let following = next.map_or(Following::Nothing, Following::Character);
+        let following = next.map_or(NextCharacter::Nothing, NextCharacter::Character);
         let why = self.why(held.cp, following, false).flatten();
         self.pass(held.cp, why, next, &mut Origin::Held(slice::from_ref(&held)), rest)
     }
@@ -171,7 +176,7 @@ impl Stage for Inspect {
         rest: &mut LaterStages<'_>,
     ) -> Passed {
         self.settle_invisible(Some(cp), rest)?;
-        let following = next.map_or(Following::Unknown, Following::Character);
+        let following = next.map_or(NextCharacter::Unknown, NextCharacter::Character);
         match self.why(cp, following, origin.starts_text()) {
             Some(why) => self.pass(cp, why, next, origin, rest),
             None => {
@@ -192,7 +197,7 @@ impl Stage for Inspect {
         let (remedies, mut removed) = (rest.exit.remedies, removed);
         for (at, cp) in characters.iter().enumerate() {
             let next = characters.get(at + 1).copied();
-            let following = next.map_or(Following::Nothing, Following::Character);
+            let following = next.map_or(NextCharacter::Nothing, NextCharacter::Character);
             let why = self.why(*cp, following, origin.starts_text()).flatten();
             let remedy = why.and_then(|_| remedies.for_denied((*cp).into()));
             if remedy == Some(Remedy::Stop) {

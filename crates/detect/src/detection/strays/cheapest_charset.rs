@@ -18,7 +18,7 @@ use crate::language::{Model, Script, models};
 use oxiconv_encodings::codec::{
     NextRegion, Preceding, TextRepertoire, UsualBytes, next_region, not_letters,
 };
-use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
+use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, candidates};
 
 /// The bytes examined from the first region with a stray byte on.
 pub const LOOK: usize = SAMPLE;
@@ -162,7 +162,7 @@ impl<'t> StrayEvidence<'t> {
         let languages = own.languages();
         let letters = own.latin_letters();
         let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
-        let costed = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
+        let costed = charsets().filter_map(|CharsetCandidate { encoding, rarity, .. }| {
             let reading = RegionReading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
             let is_east_asian =
                 matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
@@ -288,8 +288,8 @@ fn cost(reading: &RegionReading, own: &OwnPairs, languages: &[&Model]) -> f32 {
 }
 
 /// Returns the charsets that stray bytes among UTF-8 can be in: stateless supersets of ASCII.
-fn charsets() -> impl Iterator<Item = Candidate> {
-    static CHARSETS: OnceLock<Vec<Candidate>> = OnceLock::new();
+fn charsets() -> impl Iterator<Item = CharsetCandidate> {
+    static CHARSETS: OnceLock<Vec<CharsetCandidate>> = OnceLock::new();
     let all = CHARSETS.get_or_init(|| {
         candidates().filter(|candidate| may_be_among_utf8(candidate.encoding)).collect()
     });

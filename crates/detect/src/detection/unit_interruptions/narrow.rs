@@ -10,7 +10,7 @@ use super::{
 };
 use crate::detection::wide::{by_units, cost, cost_of_bytes};
 use oxiconv_encodings::codec::ByteOrder;
-use oxiconv_kernels::{MANY, is_of_ascii};
+use oxiconv_kernels::{MIN_ASCII_UNITS, is_of_ascii};
 
 const PROBE: usize = 64;
 
@@ -120,7 +120,7 @@ impl WideUnits {
             [.., b'\r', b'\n'] => 3,
             [.., b'\n'] if !is_whole || is_little => 4,
             _ if !is_whole => 6,
-            _ => MANY * self.width,
+            _ => MIN_ASCII_UNITS * self.width,
         }
     }
 }

@@ -6,19 +6,19 @@
 //! tools/charsets/sources/      ┘                  └─► codec/set/: the sets of codes
 //! ```
 //!
-//! A row has a name, a structure, a source with corrections, and the converters of other programs that it equals. Its
-//! other names are those that these programs list. Where two programs mean different tables by one name, glibc's
-//! meaning wins, and `NAME@icu` and the like lead to the others. CONTRIBUTING.md has the columns and the steps to add a
-//! row.
+//! A row of the table has a name, a structure, a source with corrections, and the converters of other programs that it
+//! equals. Its other names are those that these programs list. Where two programs mean different tables by one name,
+//! the plain name has glibc's meaning, and `NAME@icu` and the like lead to the others. CONTRIBUTING.md has the columns
+//! and the steps to add a row.
 //!
-//! Nothing in the rows points anywhere, so they need no relocation: a program with 1,500 rows starts as quickly as one
+//! Rows hold numbers and no pointers, so they need no relocation: a program with 1,500 rows starts as quickly as one
 //! with ten. `ci/charsets` compares every sequence of every charset with glibc, ICU, Python and encoding_rs, in both
 //! directions, and fails on a difference that `ci/charsets.known` does not explain.
 
+#[cfg(feature = "legacy")]
+mod charset_rows;
 pub mod hand;
 mod order;
-#[cfg(feature = "legacy")]
-mod rows;
 
 use super::Encoding;
 
@@ -31,7 +31,7 @@ pub static NAMES: &[&str] = &[
     include_str!("names_archive.txt"),
 ];
 
-/// The names that iconv lists and that differ from those of a row only in case, `-`, `_` and blanks, one per line.
+/// The names that iconv lists and that differ from a name of a row only in case, `-`, `_` and blanks, one per line.
 pub const SPELLINGS: &str = include_str!("spellings.txt");
 
 /// The groups of encodings, one per line: script, family and the numbers of the rows.
@@ -43,14 +43,15 @@ pub const GROUPS: &str = include_str!("groups.txt");
 #[cfg(feature = "legacy")]
 pub const CANDIDATES: &str = include_str!("candidates.txt");
 
-/// Returns the row with a number of the index; `None` if it is left out here.
+/// Returns the row with this number in the index; `None` if the features leave it out. First come the rows of
+/// `registry.rs`, then the main ones, then the archive.
 pub fn row(number: usize) -> Option<&'static Encoding> {
     match number.checked_sub(hand::HAND_COUNT) {
         None => order::HAND.get(number).copied(),
         #[cfg(feature = "legacy")]
-        Some(number) if number < rows::MAIN.len() => Some(&rows::MAIN[number]),
+        Some(number) if number < charset_rows::MAIN.len() => Some(&charset_rows::MAIN[number]),
         #[cfg(feature = "archive")]
-        Some(number) => rows::ARCHIVE.get(number - rows::MAIN.len()),
+        Some(number) => charset_rows::ARCHIVE.get(number - charset_rows::MAIN.len()),
         #[cfg(not(feature = "archive"))]
         Some(_) => None,
     }
@@ -60,8 +61,8 @@ pub fn row(number: usize) -> Option<&'static Encoding> {
 pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
     let all = order::HAND.iter().copied();
     #[cfg(feature = "legacy")]
-    let all = all.chain(&rows::MAIN);
+    let all = all.chain(&charset_rows::MAIN);
     #[cfg(feature = "archive")]
-    let all = all.chain(&rows::ARCHIVE);
+    let all = all.chain(&charset_rows::ARCHIVE);
     all
 }

@@ -1,4 +1,4 @@
-//! What readers make of lines, and what is wrong in which line. tests/tables.rs has the encodings that come out.
+//! Tests of the errors and their lines. tests/tables.rs tests the encodings that come out.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn error(table: &str) -> String {
     }
 }
 
-/// An error in line 4 of a charmap, after a mapping.
+/// Returns the error for a line that is line 4 of a charmap, after a mapping.
 fn error_of(line: &str) -> String {
     let error = error(&format!("<escape_char> /\nCHARMAP\n<U0041> /x41\n{line}\nEND CHARMAP\n"));
     error.strip_prefix("line 4: ").unwrap_or_else(|| panic!("{error}")).to_owned()
@@ -124,7 +124,7 @@ fn what_is_no_table_is_refused_with_its_line() {
     assert_eq!(endless.to_string(), "line 1: the line is longer than 4096 bytes");
 }
 
-/// Lines without end, of which none is too long.
+/// Repeats its bytes endlessly. Their lines are short enough each.
 struct Endless(&'static [u8], usize);
 
 impl Read for Endless {
@@ -152,13 +152,13 @@ fn a_table_that_does_not_end_is_refused() {
 
 #[test]
 fn an_error_of_the_reader_is_passed_on() {
-    struct Broken;
-    impl Read for Broken {
+    struct FailingReader;
+    impl Read for FailingReader {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
             Err(io::Error::other("the disk is gone"))
         }
     }
-    let error = Encoding::from_table("mine", Broken).unwrap_err();
+    let error = Encoding::from_table("mine", FailingReader).unwrap_err();
     assert!(matches!(error, TableError::Read(_)), "{error}");
     assert_eq!(error.to_string(), "the disk is gone");
 }

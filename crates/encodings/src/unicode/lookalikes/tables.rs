@@ -4,24 +4,24 @@ use crate::unicode::CodePoint;
 
 /// A script that has letters that look like ASCII.
 #[derive(Debug)]
-pub(super) struct Script {
+pub(super) struct LookalikeScript {
     /// Its name, as in `Cyrillic`.
     pub(super) name: &'static str,
-    /// Where its ranges begin and, after their last code points, end: in turn.
+    /// Where its ranges begin, and where they end (exclusive), in turn.
     pub(super) bounds: &'static [CodePoint],
-    /// The letters, and what each looks like.
+    /// Its letters that look like ASCII, and what each looks like.
     lookalikes: &'static [(CodePoint, char)],
 }
 
-impl Script {
-    /// Returns what a letter of this script looks like.
+impl LookalikeScript {
+    /// Returns the letter or digit of ASCII that `cp` looks like.
     pub(super) fn lookalike(&self, cp: CodePoint) -> Option<char> {
         let at = self.lookalikes.binary_search_by_key(&cp, |row| row.0).ok()?;
         Some(self.lookalikes[at].1)
     }
 }
 
-/// Full-width Latin letters, and mathematical ones (all are Latin before U+1D6A4).
+/// Full-width Latin letters, and mathematical ones, which end before U+1D6A4.
 pub(super) const STYLED: &[CodePoint] = &[0xFF21, 0xFF3B, 0xFF41, 0xFF5B, 0x1_D400, 0x1_D6A4];
 
 /// Latin letters (Scripts.txt).
@@ -35,9 +35,9 @@ pub(super) const LATIN: &[CodePoint] = &[
     0x1DF90, 0x1DF97, 0x1DFCD, 0x1DFF3, 0x1DFF5, 0x1E000,
 ];
 
-/// The scripts, the most frequent ones first.
-pub(super) const SCRIPTS: &[Script] = &[
-    Script {
+/// The scripts, the most frequent ones first: the first six have a bit each in `ScriptSet`.
+pub(super) const SCRIPTS: &[LookalikeScript] = &[
+    LookalikeScript {
         name: "Cyrillic",
         bounds: &[
             0x400, 0x485, 0x487, 0x530, 0x1C80, 0x1C8B, 0x1D2B, 0x1D2C, 0x1D78, 0x1D79, 0x2DE0,
@@ -98,7 +98,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0xA647, 'i'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Greek",
         bounds: &[
             0x370, 0x374, 0x375, 0x378, 0x37A, 0x37E, 0x37F, 0x380, 0x384, 0x385, 0x386, 0x387,
@@ -140,12 +140,12 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x1D26, 'r'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Ahom",
         bounds: &[0x11700, 0x1171B, 0x1171D, 0x1172C, 0x11730, 0x11747],
         lookalikes: &[(0x11706, 'v'), (0x1170A, 'w'), (0x1170E, 'w'), (0x1170F, 'w')],
     },
-    Script {
+    LookalikeScript {
         name: "Armenian",
         bounds: &[0x531, 0x557, 0x558, 0x590, 0xFB13, 0xFB18],
         lookalikes: &[
@@ -167,22 +167,22 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x585, 'o'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Bamum",
         bounds: &[0xA6A0, 0xA6F8, 0x16800, 0x16A39],
         lookalikes: &[(0xA6C9, 'Z'), (0xA6DF, 'V'), (0x169C1, '9'), (0x169FE, '8'), (0x16A19, 'r')],
     },
-    Script {
+    LookalikeScript {
         name: "Bassa Vah",
         bounds: &[0x16AD0, 0x16AEE, 0x16AF0, 0x16AF6],
         lookalikes: &[(0x16AD6, 'S'), (0x16AE9, 'O')],
     },
-    Script {
+    LookalikeScript {
         name: "Beria Erfe",
         bounds: &[0x16EA0, 0x16EB9, 0x16EBB, 0x16ED4],
         lookalikes: &[(0x16EAA, 'l'), (0x16EB6, 'b')],
     },
-    Script {
+    LookalikeScript {
         name: "Canadian Aboriginal",
         bounds: &[0x1400, 0x1680, 0x18B0, 0x18F6, 0x11AB0, 0x11AC0],
         lookalikes: &[
@@ -210,7 +210,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x11ABE, 'N'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Carian",
         bounds: &[0x102A0, 0x102D1],
         lookalikes: &[
@@ -226,12 +226,12 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x102CF, 'H'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Chakma",
         bounds: &[0x11100, 0x11135, 0x11136, 0x11148],
         lookalikes: &[(0x11124, 'o')],
     },
-    Script {
+    LookalikeScript {
         name: "Cherokee",
         bounds: &[0x13A0, 0x13F6, 0x13F8, 0x13FE, 0xAB70, 0xABC0],
         lookalikes: &[
@@ -277,7 +277,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0xABBE, '6'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Coptic",
         bounds: &[0x3E2, 0x3F0, 0x2C80, 0x2CF4, 0x2CF9, 0x2D00],
         lookalikes: &[
@@ -318,7 +318,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x2CDC, '6'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Deseret",
         bounds: &[0x10400, 0x10450],
         lookalikes: &[
@@ -331,7 +331,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x10448, 's'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Elbasan",
         bounds: &[0x10500, 0x10528],
         lookalikes: &[
@@ -347,7 +347,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x10527, 'X'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Ethiopic",
         bounds: &[
             0x1200, 0x1249, 0x124A, 0x124E, 0x1250, 0x1257, 0x1258, 0x1259, 0x125A, 0x125E, 0x1260,
@@ -360,7 +360,7 @@ pub(super) const SCRIPTS: &[Script] = &[
         ],
         lookalikes: &[(0x1200, 'U'), (0x12D0, 'O')],
     },
-    Script {
+    LookalikeScript {
         name: "Georgian",
         bounds: &[
             0x10A0, 0x10C6, 0x10C7, 0x10C8, 0x10CD, 0x10CE, 0x10D0, 0x10FB, 0x10FC, 0x1100, 0x1C90,
@@ -381,9 +381,13 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x2D2D, 'z'),
         ],
     },
-    Script { name: "Hanunoo", bounds: &[0x1720, 0x1735], lookalikes: &[(0x172A, '7')] },
-    Script { name: "Kirat Rai", bounds: &[0x16D40, 0x16D7A], lookalikes: &[(0x16D63, 'l')] },
-    Script {
+    LookalikeScript { name: "Hanunoo", bounds: &[0x1720, 0x1735], lookalikes: &[(0x172A, '7')] },
+    LookalikeScript {
+        name: "Kirat Rai",
+        bounds: &[0x16D40, 0x16D7A],
+        lookalikes: &[(0x16D63, 'l')],
+    },
+    LookalikeScript {
         name: "Lisu",
         bounds: &[0xA4D0, 0xA500, 0x11FB0, 0x11FB1],
         lookalikes: &[
@@ -415,7 +419,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0xA4F4, 'U'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Lycian",
         bounds: &[0x10280, 0x1029D],
         lookalikes: &[
@@ -430,7 +434,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x10297, 'T'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Malayalam",
         bounds: &[
             0xD00, 0xD0D, 0xD0E, 0xD11, 0xD12, 0xD45, 0xD46, 0xD49, 0xD4A, 0xD50, 0xD54, 0xD64,
@@ -438,7 +442,7 @@ pub(super) const SCRIPTS: &[Script] = &[
         ],
         lookalikes: &[(0xD1F, 's'), (0xD20, 'o')],
     },
-    Script {
+    LookalikeScript {
         name: "Miao",
         bounds: &[0x16F00, 0x16F4B, 0x16F4F, 0x16F88, 0x16F8F, 0x16FA0],
         lookalikes: &[
@@ -454,12 +458,12 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x16F43, 'Y'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Myanmar",
         bounds: &[0x1000, 0x10A0, 0xA9E0, 0xA9FF, 0xAA60, 0xAA80, 0x116D0, 0x116E4],
         lookalikes: &[(0x1004, 'c'), (0x101D, 'o'), (0x105A, 'c')],
     },
-    Script {
+    LookalikeScript {
         name: "Oriya",
         bounds: &[
             0xB01, 0xB04, 0xB05, 0xB0D, 0xB0F, 0xB11, 0xB13, 0xB29, 0xB2A, 0xB31, 0xB32, 0xB34,
@@ -468,7 +472,7 @@ pub(super) const SCRIPTS: &[Script] = &[
         ],
         lookalikes: &[(0xB20, 'O')],
     },
-    Script {
+    LookalikeScript {
         name: "Osage",
         bounds: &[0x104B0, 0x104D4, 0x104D8, 0x104FC],
         lookalikes: &[
@@ -480,27 +484,27 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x104F6, 'u'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Runic",
         bounds: &[0x16A0, 0x16EB, 0x16EE, 0x16F9],
         lookalikes: &[(0x16B7, 'X'), (0x16C1, 'l'), (0x16D0, 'l'), (0x16D5, 'K'), (0x16D6, 'M')],
     },
-    Script {
+    LookalikeScript {
         name: "Tagalog",
         bounds: &[0x1700, 0x1716, 0x171F, 0x1720],
         lookalikes: &[(0x1702, '3')],
     },
-    Script {
+    LookalikeScript {
         name: "Tagbanwa",
         bounds: &[0x1760, 0x176D, 0x176E, 0x1771, 0x1772, 0x1774],
         lookalikes: &[(0x1763, 'x')],
     },
-    Script {
+    LookalikeScript {
         name: "Tai Tham",
         bounds: &[0x1A20, 0x1A5F, 0x1A60, 0x1A7D, 0x1A7F, 0x1A8A, 0x1A90, 0x1A9A, 0x1AA0, 0x1AAE],
         lookalikes: &[(0x1A45, 'o')],
     },
-    Script {
+    LookalikeScript {
         name: "Tifinagh",
         bounds: &[0x2D30, 0x2D68, 0x2D6F, 0x2D71, 0x2D7F, 0x2D80],
         lookalikes: &[
@@ -513,12 +517,12 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0x2D5D, 'X'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Tolong Siki",
         bounds: &[0x11DB0, 0x11DDC, 0x11DE0, 0x11DEA],
         lookalikes: &[(0x11DDA, 'l')],
     },
-    Script {
+    LookalikeScript {
         name: "Vai",
         bounds: &[0xA500, 0xA62C],
         lookalikes: &[
@@ -531,7 +535,7 @@ pub(super) const SCRIPTS: &[Script] = &[
             (0xA5CB, 'E'),
         ],
     },
-    Script {
+    LookalikeScript {
         name: "Warang Citi",
         bounds: &[0x118A0, 0x118F3, 0x118FF, 0x11900],
         lookalikes: &[

@@ -1,9 +1,9 @@
-//! The names of the portable character set (POSIX.1-2017, XBD, table 6-1), and of the control characters (table 6-2).
+//! The names of the portable character set (POSIX.1-2017, XBD, table 6-1), and of control characters (table 6-2).
 
 use crate::unicode::CodePoint;
 
-/// The names that are not the character itself, in the order of ASCII, with several names separated by `|`; those of one
-/// character, and `-` for the characters between, which have themselves as their names: `<A>`.
+// The names in the order of ASCII, where names for one character are separated by `|`. A letter is its own name, so
+// each list is a stretch between letters.
 const CONTROLS: &str = "NUL SOH STX ETX EOT ENQ ACK BEL|alert BS|backspace HT|tab LF|newline VT|vertical-tab FF|form-feed \
     CR|carriage-return SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC IS4|FS IS3|GS IS2|RS IS1|US";
 const PUNCTUATION: &str = "space exclamation-mark quotation-mark number-sign dollar-sign percent-sign ampersand apostrophe \
@@ -16,7 +16,7 @@ const AFTER_CAPITALS: &str = "left-square-bracket backslash|reverse-solidus righ
 const AFTER_SMALL: &str =
     "left-brace|left-curly-bracket vertical-line right-brace|right-curly-bracket tilde DEL";
 
-/// Returns the character that a name of the portable character set means.
+/// Returns the character for a name of the portable character set.
 pub(super) fn portable(name: &str) -> Option<CodePoint> {
     if let [letter] = name.as_bytes()
         && letter.is_ascii_alphabetic()

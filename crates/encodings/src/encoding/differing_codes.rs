@@ -1,4 +1,11 @@
 //! How many codes two encodings read differently.
+//!
+//! The codes of an encoding are enumerated with its decoder alone, so it does not matter how it is implemented. A code
+//! that is the start of a longer one is extended by each byte:
+//!
+//! ```text
+//! (empty) ─► 00 … FF ─► 41: a character     81: a start ─► 81 00 … 81 FF     FF: ill-formed
+//! ```
 
 use std::collections::BTreeMap;
 
@@ -6,13 +13,13 @@ use super::Encoding;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
 use crate::unicode::CodePoint;
 
-/// Bytes of the longest codes that are compared.
-const LONGEST: usize = 4;
-/// No charset that is a table has more sequences that are the start of a longer one.
-const MOST_STARTS: usize = 0x1_0000;
+/// Longer codes are not compared.
+const MAX_CODE_LEN: usize = 4;
+/// No table has more sequences that are the start of a longer code. An encoding that does would take too long.
+const MAX_STARTS: usize = 0x1_0000;
 
-/// Returns the number of codes that the two read differently: as other characters, or only one of them. `None` if one of
-/// them cannot be listed code by code, because it has a state or too many codes.
+/// Returns the number of codes that the two read as different characters, or that only one of them reads. `None` if the
+/// codes of one cannot be enumerated, because it has a state or too many codes.
 pub fn differing_codes(a: &Encoding, b: &Encoding) -> Option<usize> {
     let (a, b) = (codes(a)?, codes(b)?);
     let only_b = b.keys().filter(|code| !a.contains_key(*code)).count();
@@ -28,46 +35,45 @@ fn codes(encoding: &Encoding) -> Option<BTreeMap<Vec<u8>, Vec<CodePoint>>> {
         for byte in 0..=u8::MAX {
             let code = [&start[..], &[byte]].concat();
             match character(decoder.fork(), &code)? {
-                One::Character(cps) => {
+                CodeMeaning::Character(cps) => {
                     codes.insert(code, cps);
                 }
-                One::Start if code.len() < LONGEST => starts.push(code),
-                One::Start | One::IllFormed => {}
+                CodeMeaning::Start if code.len() < MAX_CODE_LEN => starts.push(code),
+                CodeMeaning::Start | CodeMeaning::IllFormed => {}
             }
         }
-        if starts.len() > MOST_STARTS {
+        if starts.len() > MAX_STARTS {
             return None;
         }
     }
     Some(codes)
 }
 
-/// What some bytes are.
-enum One {
+enum CodeMeaning {
     Character(Vec<CodePoint>),
     /// The start of a longer code.
     Start,
     IllFormed,
 }
 
-/// Decodes one code; `None` if the bytes are read and change the state.
-fn character(mut decoder: Box<dyn Decoder>, code: &[u8]) -> Option<One> {
+/// Decodes one code; `None` if the decoder consumes the bytes without output, which means that they change its state.
+fn character(mut decoder: Box<dyn Decoder>, code: &[u8]) -> Option<CodeMeaning> {
     let mut output = [0; MIN_PIVOT];
     let done = decoder.decode(code, &mut output, false);
     match (done.read, done.written, done.stop) {
         (0, 0, DecodeStop::InputEmpty) => {
-            // It may be a letter that waits for a mark to compose with.
+            // Nothing is read yet. It may be a letter that waits for a combining mark, so ask what it is at the end.
             let end = decoder.decode(code, &mut output, true);
             Some(match end.stop {
-                DecodeStop::InputEmpty => One::Character(output[..end.written].to_vec()),
-                _ => One::Start,
+                DecodeStop::InputEmpty => CodeMeaning::Character(output[..end.written].to_vec()),
+                _ => CodeMeaning::Start,
             })
         }
         (_, 0, DecodeStop::InputEmpty) => None,
         (read, written, DecodeStop::InputEmpty) if read == code.len() => {
-            Some(One::Character(output[..written].to_vec()))
+            Some(CodeMeaning::Character(output[..written].to_vec()))
         }
-        _ => Some(One::IllFormed),
+        _ => Some(CodeMeaning::IllFormed),
     }
 }
 

@@ -1,47 +1,47 @@
-//! One mapping of a table.
+//! Parses one line of mappings of a charmap or a UCM file.
 //!
 //! ```text
 //! <U0041>                 /x41        LATIN CAPITAL LETTER A        charmap
-//! <U4E00>..<U4E0F>        /xd2/xbb    <CJK>                         a range: the codes count with the characters
-//! %IRREVERSIBLE%<U2015>   /xa1/xaa                                  only read
-//! <A!>                    /xc0        <U00C0> LATIN …               the code point after the code
+//! <U4E00>..<U4E0F>        /xd2/xbb    <CJK>                         a range: codes count up with the characters
+//! %IRREVERSIBLE%<U2015>   /xa1/xaa                                  only for reading
+//! <A!>                    /xc0        <U00C0> LATIN …               a mnemonic, and the code point after the code
 //! <U304B><U309A>          \x82\xF5    |0                            UCM: two characters, and a direction
 //! ```
 
-use super::names::portable;
+use super::portable_names::portable;
 use crate::codec::table::Direction;
 use crate::unicode::CodePoint;
 
-/// A mapping, or a range of them.
+/// A mapping, or a range of mappings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MappingLine {
     /// The characters of the first code.
     pub(super) characters: Vec<CodePoint>,
-    /// The characters of the other codes of a range, each one.
-    pub(super) more: Steps,
+    /// The characters of the further codes of a range: one for each code.
+    pub(super) more: RangeSteps,
     pub(super) code: Vec<u8>,
-    /// `None` if the line has no say in reading or writing: `|2`.
+    /// `None` if the line counts neither for reading nor for writing: `|2`.
     pub(super) direction: Option<Direction>,
-    /// Whether the line gives the direction: as UCM files do.
+    /// Whether the line itself gives the direction, as in UCM files.
     pub(super) is_directed: bool,
 }
 
 /// The characters after the first one of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Steps {
+pub(super) enum RangeSteps {
     None,
-    /// Up to the last one, each greater by the step.
+    /// Up to `last`, each greater by `step`.
     By {
         last: CodePoint,
         step: CodePoint,
     },
-    /// Up to the last one, counted in decimal digits: `<U0009>...<U0010>` are two characters.
+    /// Up to `last`, counting names in decimal, so that `<U0009>...<U0010>` are two characters.
     Decimal {
         last: CodePoint,
     },
 }
 
-impl Steps {
+impl RangeSteps {
     /// Returns the character after `cp`; `None` if it is the last one.
     pub(super) fn after(self, cp: CodePoint) -> Option<CodePoint> {
         match self {
@@ -49,7 +49,7 @@ impl Steps {
             Self::By { last, step } => (last - cp >= step).then(|| cp + step),
             Self::Decimal { last } => (cp < last).then(|| {
                 let mut next = cp;
-                // A nine carries.
+                // Binary-coded decimal: trailing nines become zeros, and the digit before them is incremented.
                 let mut place = 0;
                 while next >> place & 0xF == 9 {
                     next &= !(0xF << place);
@@ -61,8 +61,8 @@ impl Steps {
     }
 }
 
-/// Parses a line of the section CHARMAP that is neither empty nor a comment. `None` if it maps a name that has no code
-/// point.
+/// Parses a line of the section CHARMAP that is neither empty nor a comment. `None` if the code point of its name is
+/// unknown.
 pub(super) fn mapping(
     line: &str,
     escape: char,
@@ -79,7 +79,7 @@ pub(super) fn mapping(
     let (names, rest) = line.split_at(end);
     let rest = rest.trim_start();
     let (bytes, after) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
-    // UCM files may have no blank between the code and its direction.
+    // In UCM files, the blank between the code and its direction may be missing.
     let (bytes, after) = match bytes.split_once('|') {
         Some((bytes, _)) => (bytes, rest[bytes.len()..].trim()),
         None => (bytes, after.trim()),
@@ -92,8 +92,8 @@ pub(super) fn mapping(
     };
     let (first, more) = range(names)?;
     let mut characters = code_points(first)?;
-    if characters.is_empty() && matches!(more, Steps::None) {
-        // Older charmaps have mnemonics, and the code point after the code.
+    if characters.is_empty() && matches!(more, RangeSteps::None) {
+        // Older charmaps have mnemonics, and the code point after the code. Otherwise it may be a name of POSIX.
         characters = match after.strip_prefix('|') {
             None => code_points(after.split_whitespace().next().unwrap_or_default())?,
             Some(_) => Vec::new(),
@@ -109,8 +109,8 @@ pub(super) fn mapping(
     Ok(Some(MappingLine { characters, more, code, direction, is_directed: after.starts_with('|') }))
 }
 
-/// Returns where the names at the start of a line end: `<U0041>`, `<U0041>+<U0301>`, `<U0041>..<U005A>`. The escape
-/// character stands before a `>` that is part of a name.
+/// Returns where the names at the start of a line end: `<U0041>`, `<U0041>+<U0301>`, `<U0041>..<U005A>`. A `>` that is
+/// part of a name follows the escape character.
 fn end_of_names(line: &str, escape: char) -> Option<usize> {
     let mut end = 0;
     while line[end..].starts_with('<') {
@@ -130,11 +130,12 @@ fn end_of_names(line: &str, escape: char) -> Option<usize> {
     (end > 0).then_some(end)
 }
 
-/// Splits the names of a range, and returns the first one.
-fn range(names: &str) -> Result<(&str, Steps), String> {
-    let Some((first, rest)) = names.split_once(">..") else { return Ok((names, Steps::None)) };
+/// Splits the names of a range, and returns the first one. `..` is the range of hexadecimal numbers, `...` and `....`
+/// are of decimal ones, and `..(2)..` has a step.
+fn range(names: &str) -> Result<(&str, RangeSteps), String> {
+    let Some((first, rest)) = names.split_once(">..") else { return Ok((names, RangeSteps::None)) };
     let first = &names[..=first.len()];
-    // Mnemonics may have points, as in <...>.
+    // Only dots after a `>` make a range: a mnemonic may consist of dots, as in <...>.
     let (dots, last) = rest.split_once('<').ok_or_else(|| format!("{names} is not a range"))?;
     let last = format!("<{last}");
     let bad = || format!("{names} is not a range of characters such as <U0041>..<U005A>");
@@ -150,21 +151,21 @@ fn range(names: &str) -> Result<(&str, Steps), String> {
         name.trim_start_matches("<U").trim_end_matches('>').bytes().all(|b| b.is_ascii_digit())
     };
     let more = match dots {
-        "" => Steps::By { last: to, step: 1 },
-        "." | ".." if is_decimal(first) && is_decimal(&last) => Steps::Decimal { last: to },
+        "" => RangeSteps::By { last: to, step: 1 },
+        "." | ".." if is_decimal(first) && is_decimal(&last) => RangeSteps::Decimal { last: to },
         "." | ".." => return Err(bad()),
         _ => {
             let step =
                 dots.strip_prefix('(').and_then(|dots| dots.strip_suffix(")..")).ok_or_else(bad)?;
             let step =
                 step.parse().ok().filter(|step| (1..=0x10_FFFF).contains(step)).ok_or_else(bad)?;
-            Steps::By { last: to, step }
+            RangeSteps::By { last: to, step }
         }
     };
     Ok((first, more))
 }
 
-/// Returns the code points of names such as `<U0041>`; nothing if they are not such names.
+/// Returns the code points of names such as `<U0041>`, or none if the names have another form.
 pub(super) fn code_points(names: &str) -> Result<Vec<CodePoint>, String> {
     let mut found = Vec::new();
     let mut rest = names;
@@ -207,14 +208,14 @@ fn code(text: &str, escape: char) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Returns what the digit after `|` says.
+/// Returns the direction for the digit after `|`; `None` if it is for neither.
 fn direction(digit: &str, is_ucm: bool) -> Result<Option<Direction>, String> {
     let digit =
         if is_ucm { digit.split('#').next().unwrap_or_default().trim() } else { digit.trim() };
     match digit {
         "0" => Ok(Some(Direction::Both)),
         "1" => Ok(Some(Direction::Fit)),
-        // What the substitution character is written for.
+        // It is written as the substitution character, so it is unmappable.
         "2" => Ok(None),
         "3" => Ok(Some(Direction::Read)),
         "4" => Ok(Some(Direction::Written)),

@@ -1,32 +1,35 @@
-//! What `--list` says of each encoding, as text that rows refer to.
+//! The names, the description and the source of each encoding, as lines of one text that rows refer to.
 //!
-//! Rows of the program hold numbers, not pointers: see [`super::charsets`].
+//! A row of the program holds the offset and the length of its line. Pointers to strings would all have to be relocated
+//! at each start of the program, for 1,500 rows (see [`super::charsets`]). Fields are searched for in the line when
+//! they are used, which is seldom.
 
 static TEXT: &str = include_str!("charsets/text.txt");
 #[cfg(feature = "archive")]
 static ARCHIVE_TEXT: &str = include_str!("charsets/text_archive.txt");
 
-/// A line of the text: name, summary, source, year, structure, vendors, common name, other names, with tabs between.
+/// A line of the text. Its fields are separated by tabs: name, summary, source, year, structure, vendors, common name,
+/// other names. Vendors and names are separated by blanks.
 #[derive(Clone, Copy, Debug)]
-pub enum Line {
+pub enum RowText {
     /// In the text of the program.
     Program {
-        /// Where it begins.
+        /// Byte offset in the text, or in that of the archive, which comes after it.
         at: u32,
         /// Its length in bytes.
         len: u16,
     },
-    /// The fields of an encoding that was made at run time; those after them are empty.
+    /// The first fields of an encoding that was made at run time. Further ones are empty.
     #[cfg(feature = "legacy")]
     Own(&'static [String]),
 }
 
-impl Line {
+impl RowText {
     pub const fn new(at: u32, len: u16) -> Self {
         Self::Program { at, len }
     }
 
-    /// Whether it is a line of the archive, whose text comes after all other.
+    /// Whether it is a line of the archive.
     pub const fn is_in_archive(self) -> bool {
         matches!(self, Self::Program { at, .. } if at as usize >= TEXT.len())
     }

@@ -1,5 +1,14 @@
-//! From a table of 256 codes. Registers hold the lower and the upper bytes of the entries; one instruction looks up 64
-//! bytes in 128 entries. If the lower half is US-ASCII, it needs no lookup.
+//! Decoding with a table of 256 codes, for single-byte charsets.
+//!
+//! `vpermi2b` looks up 64 bytes in 128 entries of one byte, which two registers hold. A code has two bytes, so half of
+//! the table is four registers and two lookups: one for the lower bytes of the codes, one for the upper. The highest
+//! bit of each text byte then selects one half or the other. If the lower half is US-ASCII, it needs no lookup at all.
+//!
+//! ```text
+//! text         41 E9 C4            E9 is looked up as 69 in the upper half
+//! lower bytes  41 39 14            windows-1251: 0041 0439 0414
+//! upper bytes  00 04 04
+//! ```
 
 use std::arch::x86_64::*;
 
@@ -8,7 +17,7 @@ use crate::code_point::CodePoint;
 use crate::contract::Codes;
 use crate::portable;
 
-/// A kernel under the contract of [`Table`](crate::contract::Table).
+/// See [`Table`](crate::contract::Table).
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn decode(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     if codes.is_ascii() {
@@ -41,7 +50,8 @@ impl Half {
         Self { lower: (lower(0), lower(2)), upper: (upper(0), upper(2)) }
     }
 
-    /// Looks up the entries for the lower seven bits of each byte; returns their lower and upper bytes.
+    /// Looks up the lower seven bits of each byte, which is all that the instruction takes of an index. Returns the
+    /// lower and the upper bytes of the entries.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i) {
@@ -52,7 +62,6 @@ impl Half {
     }
 }
 
-/// `ASCII` says that the lower half of the table is US-ASCII and needs no lookup.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 fn decode_over<const ASCII: bool>(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
@@ -74,7 +83,7 @@ fn decode_over<const ASCII: bool>(codes: &Codes, input: &[u8], output: &mut [Cod
             let low = _mm512_mask_mov_epi8(first_low, past_7f, low);
             (low, _mm512_mask_mov_epi8(first_high, past_7f, high), !0)
         };
-        // Only `Codes::NONE` has all bits set in both bytes.
+        // `Codes::NONE` is FFFF: only where a byte is undefined are all bits of both bytes set.
         let ones = _mm512_set1_epi8(-1);
         let holes = _mm512_mask_cmpeq_epi8_mask(may_be_holes, _mm512_and_si512(low, high), ones);
         for (group, to) in to.chunks_exact_mut(BLOCK / 4).enumerate() {

@@ -1,7 +1,9 @@
 //! Finds UTF-16 or UTF-32 text that is read in another encoding: it has a byte order mark, and is well-formed after it.
 //!
-//! A mark alone proves little (some binary files also begin with FF FE), so the text after it is decoded strictly.
-//! Detection, hints and `OnForeignMark` ask this. A conversion asks the encoder instead how U+FEFF is encoded
+//! A mark alone proves little, since some binary files also begin with FF FE. So the text after it is decoded strictly,
+//! and must not contain controls that text never has.
+//!
+//! This serves detection, hints and `OnForeignMark`. A conversion asks the encoder instead how U+FEFF is encoded
 //! (`opening.rs` of `transcode`), because it needs the mark of whatever encoding it reads.
 
 use super::Encoding;
@@ -11,7 +13,8 @@ use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 /// Bytes examined at the start of a text.
 const SAMPLE: usize = 8 * 1024;
 
-/// The marks, and their encoding schemes. Longer ones first: the mark of UTF-32LE begins with that of UTF-16LE.
+/// The marks, and their encoding schemes. Longer marks come first, because that of UTF-32LE begins with that of
+/// UTF-16LE.
 const MARKS: [(&[u8], &Encoding); 5] = [
     (&[0xFF, 0xFE, 0, 0], Encoding::UTF_32LE),
     (&[0, 0, 0xFE, 0xFF], Encoding::UTF_32BE),
@@ -23,7 +26,7 @@ const MARKS: [(&[u8], &Encoding); 5] = [
 /// Length in bytes of the longest mark.
 pub const LONGEST_MARK: usize = 4;
 
-/// Returns the encoding whose mark a text begins with, which is not part of the text.
+/// Returns the encoding whose byte order mark, which is not part of the text, is at the start of a text.
 #[cfg(feature = "legacy")]
 pub fn marked(start: &[u8]) -> Option<&'static Encoding> {
     mark_of(start).map(|(_, scheme)| scheme.unmarked())
@@ -47,7 +50,7 @@ pub fn may_be_wide_mark(start: &[u8]) -> bool {
     wide.into_iter().any(|(mark, _)| start.starts_with(mark) || mark.starts_with(start))
 }
 
-/// Whether a text has the byte order mark of an encoding other than the one that it is read in.
+/// Whether a text has the byte order mark of another encoding than the one in which it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marked {
     /// It does not.
@@ -63,8 +66,8 @@ pub enum Marked {
     },
 }
 
-/// Checks whether the text that begins with `start`, which is read in `read_as`, has the mark of another encoding and
-/// is well-formed there. `last` says that `start` is the whole text.
+/// Checks whether the text that begins with `start`, and is read in `read_as`, has the mark of another encoding and is
+/// well-formed in that. `last` says that `start` is the whole text.
 pub fn marked_otherwise(read_as: &Encoding, start: &[u8], last: bool) -> Marked {
     let sample = &start[..start.len().min(SAMPLE)];
     let whole = last && sample.len() == start.len();
@@ -75,12 +78,16 @@ pub fn marked_otherwise(read_as: &Encoding, start: &[u8], last: bool) -> Marked 
         if !start.starts_with(mark) {
             continue;
         }
+        // In the encoding in which it is read, it is U+FEFF too.
         if is_mark_of(read_as, mark) {
             return Marked::No;
         }
         if !last && start.len() < SAMPLE {
             return Marked::Unknown;
         }
+        // Where the mark is ill-formed, as in UTF-8, well-formed text after it suffices. Where the mark is text, as in
+        // windows-1252, what follows may be text as well. But such text has no zero bytes, and UTF-16 nearly always
+        // has.
         let text = &sample[mark.len()..];
         if (text.contains(&0) || !allows(read_as, mark)) && is_text(scheme, text, whole) {
             return Marked::Otherwise { scheme, mark_len: mark.len() };
@@ -98,14 +105,15 @@ fn is_mark_of(encoding: &Encoding, bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether a text in `encoding` can begin with `bytes`.
+/// Whether `bytes` are well-formed at the start of a text in `encoding`.
 fn allows(encoding: &Encoding, bytes: &[u8]) -> bool {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(bytes, &mut pivot, false);
     !matches!(decoded.stop, DecodeStop::IllFormed(_))
 }
 
-/// Whether `bytes` are characters in `scheme`, at least one, and none of them is a control that text never has.
+/// Whether `bytes` are well-formed text in `scheme`, of at least one character, without controls that text never has. A
+/// character that the end of the sample truncates is no fault unless it is the `whole` text.
 fn is_text(scheme: &Encoding, bytes: &[u8], whole: bool) -> bool {
     let is_control = |cp: &CodePoint| matches!(cp, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F..=0x9F);
     let mut decoder = scheme.new_decoder(ByteOrder::Big);

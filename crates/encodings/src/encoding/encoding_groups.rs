@@ -4,22 +4,22 @@ use super::Encoding;
 use super::charsets::{GROUPS, row};
 
 /// Encodings of one family for one script.
-pub struct Group {
-    /// The script or the region: Cyrillic.
+pub struct EncodingGroup {
+    /// The script or region, such as Cyrillic.
     pub script: &'static str,
-    /// What they have in common: Windows, EBCDIC.
+    /// What they have in common, such as Windows or EBCDIC.
     pub family: &'static str,
     /// The encodings, in the order of the registry.
     pub encodings: Vec<&'static Encoding>,
 }
 
-/// Iterates over all groups. Those of one script follow each other, and the tables of the archive are in none.
-pub fn groups() -> impl Iterator<Item = Group> {
+/// Iterates over all groups. Those of one script are adjacent. The tables of the archive are in no group.
+pub fn groups() -> impl Iterator<Item = EncodingGroup> {
     GROUPS.lines().filter_map(|line| {
         let mut fields = line.split('\t');
         let (script, family, numbers) = (fields.next()?, fields.next()?, fields.next()?);
         let encodings = numbers.split(' ').filter_map(|number| row(number.parse().ok()?)).collect();
-        Some(Group { script, family, encodings })
+        Some(EncodingGroup { script, family, encodings })
     })
 }
 

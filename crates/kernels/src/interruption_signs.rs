@@ -7,22 +7,30 @@
 //! 0D 00 0D 0A 00 61     U+0A0D: 0D was put before the byte 0A, and shifts what follows
 //! ```
 //!
-//! Each such line has a byte 0A in another unit than U+000A. Nearly all of those are ideographs, or letters of Gurmukhi
-//! (U+0Axx) next to each other, which the bytes around them rule out. Kernels count the rest while they count
-//! characters. If a text has more such bytes than line feeds, which is rare, each is examined: `unit_interruptions` of
-//! detection judges it.
+//! In all but the first, a byte 0A is in another unit than U+000A. Most such units are ordinary text: ideographs, or
+//! letters of Gurmukhi (U+0Axx). What is a sign and what is not is decided in three steps, each for less text than the
+//! one before:
+//!
+//! 1. A kernel that counts characters counts bytes 0A and U+000A. In most blocks the two are equal, and there is no
+//!    sign.
+//! 2. Masks of the bytes around them, or the scalar [`EncodingForm::is_sign`], rule out ordinary text. The kernel
+//!    returns how many units are left.
+//! 3. If there are any, detection judges whether the text is interrupted (`unit_interruptions.rs` of `detect`).
+//!
+//! So the price for text without such bytes is one more comparison per block.
 
 use std::ops::Range;
 
 use super::contract::EncodingForm;
 use crate::code_point::LINE_FEED;
 
-/// Units of ASCII before a line feed that no text in ideographs has.
-pub const MANY: usize = 7;
-/// Pairs of neighbours among them that share a high byte, as most in a word of a script do.
-const FEW: usize = 2;
+/// So many units in a row that consist of ASCII bytes are a line of text in single bytes, and not ideographs.
+pub const MIN_ASCII_UNITS: usize = 7;
+/// The most neighbours among them that may share a high byte. In a word of an alphabet, most do.
+const MAX_SHARED_HIGH_BYTES: usize = 2;
 
-/// Whether all bytes of a unit are characters of ASCII that text has. ESC begins the colours of terminals.
+/// Whether all bytes of a unit are ASCII characters that occur in text. ESC does, as it begins the colours of
+/// terminals.
 pub fn is_of_ascii(unit: &[u8]) -> bool {
     unit.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x1B))
 }
@@ -46,27 +54,28 @@ impl EncodingForm {
         }
     }
 
-    /// Returns the unit at byte `at`, if it is whole.
+    /// Returns the unit at byte offset `at`, if it is whole.
     pub fn unit_at(self, text: &[u8], at: usize) -> Option<u32> {
         text.get(at..at + self.unit()).map(|unit| self.value(unit))
     }
 
-    /// Returns the unit before byte `at`.
+    /// Returns the unit before byte offset `at`.
     pub fn unit_before(self, text: &[u8], at: usize) -> Option<u32> {
         at.checked_sub(self.unit()).and_then(|at| self.unit_at(text, at))
     }
 
-    /// Whether text may be interrupted at the unit at byte `at`: by CR LF in single bytes, by a line feed that is shifted, or
-    /// by one after many bytes of ASCII. `at_ends` is the answer where that depends on what is before or after `text`.
+    /// Whether text may be interrupted at the unit at byte `at`: by CR LF in single bytes, by a line feed that is
+    /// shifted, or by one after many bytes of ASCII. `at_ends` is the answer where that depends on what is before or
+    /// after `text`.
     pub fn is_sign(self, text: &[u8], at: usize, at_ends: bool) -> bool {
         let Some(unit) = text.get(at..at + self.unit()) else { return false };
-        // Below are line feeds, and letters of alphabets.
+        // Below 800 are U+000A itself, and letters of alphabets such as U+010A.
         let value = self.value(unit);
         let Some(in_unit) = unit.iter().position(|byte| *byte == b'\n').filter(|_| value >= 0x800)
         else {
             return false;
         };
-        // In a word and in a chart of characters, neighbours are close to each other.
+        // In a word of Gurmukhi and in a chart of characters, neighbours are from the same row of 100 characters.
         let neighbours = [self.unit_before(text, at), self.unit_at(text, at + self.unit())];
         if neighbours.into_iter().flatten().any(|other| other >> 8 == value >> 8) {
             return false;
@@ -81,7 +90,8 @@ impl EncodingForm {
             || self.follows_ascii(text, at, at_ends)
     }
 
-    /// Whether a unit is 0A of a line feed next to a byte of another unit.
+    /// Whether the byte 0A of the unit at `at` makes U+000A with the adjacent byte of another unit, as in text that is
+    /// shifted by a byte. `at_ends` is the answer if that byte is outside `text`.
     pub fn is_shifted_line_feed(self, text: &[u8], at: usize, at_ends: bool) -> bool {
         let (high, neighbour) = match self.is_big_endian() {
             true => (at, at.checked_sub(1)),
@@ -91,18 +101,20 @@ impl EncodingForm {
         text[high] == b'\n' && neighbour.map_or(at_ends, |byte| *byte == 0)
     }
 
-    /// Whether many units before byte `at` are of ASCII, and not of one script. If there are fewer, and those are, it is
-    /// `at_ends`.
+    /// Whether the [`MIN_ASCII_UNITS`] units before byte offset `at` consist of ASCII bytes, and are not a word of one
+    /// script. If there are fewer, and those do, it is `at_ends`.
     fn follows_ascii(self, text: &[u8], at: usize, at_ends: bool) -> bool {
-        let many = MANY * self.unit();
+        let many = MIN_ASCII_UNITS * self.unit();
         let units = || text[at.saturating_sub(many)..at].chunks_exact(self.unit());
         let high = |unit: &[u8]| self.value(unit) >> (8 * (self.unit() - 1));
         let same = units().zip(units().skip(1)).filter(|(one, next)| high(one) == high(next));
-        (at >= many || at_ends) && units().rev().all(is_of_ascii) && same.count() <= FEW
+        (at >= many || at_ends)
+            && units().rev().all(is_of_ascii)
+            && same.count() <= MAX_SHARED_HIGH_BYTES
     }
 }
 
-/// Bytes of a block whose masks are judged together.
+/// Bytes of a block, a bit of each mask for each.
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
@@ -130,14 +142,16 @@ pub(super) struct SignMasks {
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 impl SignMasks {
-    /// Whether some of the bytes 0A may be signs in UTF-16: after CR, next to a zero byte, or after many bytes of ASCII. What
-    /// the block does not tell may be so. The common ideographs that have this byte are settled here.
+    /// Whether some of the bytes 0A may be signs in UTF-16: after CR, next to a zero byte, or after many bytes of
+    /// ASCII. What depends on bytes outside the block may be so. This rules out most ideographs with a byte 0A, without
+    /// looking at units.
     #[inline(always)]
     pub(super) const fn may_be_signs(self, big: bool) -> bool {
         /// The first bytes of units.
         const FIRST: u64 = 0x5555_5555_5555_5555;
         let Self { found, zeros, returns, ascii } = self;
-        // What follows one, two, four, eight and fourteen of them.
+        // Bits that follow 14 bytes of ASCII, which are seven units. Each step combines a mask with itself, shifted by
+        // as many bytes as it covers: 1, 2, 4, 8, then by 6 to 14. What is shifted in is unknown, and taken for ASCII.
         let after = ascii << 1 | 1;
         let after = after & (after << 1 | 1);
         let after = after & (after << 2 | 3);
@@ -150,7 +164,7 @@ impl SignMasks {
     }
 }
 
-/// Returns how many units at `range` of a text are signs, of which `line_feeds` are U+000A.
+/// Returns how many units at `range` of a text are signs, where `line_feeds` units are U+000A.
 #[inline(never)]
 pub(super) fn among(
     form: EncodingForm,
@@ -162,7 +176,8 @@ pub(super) fn among(
     if bytes == line_feeds { 0 } else { count(form, text, range) }
 }
 
-/// Returns how many units at `range` of a text are signs. What is not known at its ends is one.
+/// Returns how many units at `range` of a text are signs. A unit counts as one if that depends on what is before or
+/// after the text.
 #[cold]
 #[inline(never)]
 pub(super) fn count(form: EncodingForm, text: &[u8], range: Range<usize>) -> usize {

@@ -1,4 +1,4 @@
-//! How iconv reads the name of an encoding: the suffixes after it, and names that mean something else there.
+//! Names of encodings as iconv reads them: with suffixes, and with some meanings of their own.
 //!
 //! ```text
 //! ISO-10646/UCS4//TRANSLIT/IGNORE ─► name ISO-10646/UCS4, words IGNORE and TRANSLIT
@@ -6,30 +6,31 @@
 //! UTF-8//                         ─► name UTF-8
 //! ```
 //!
-//! The rules of glibc: blanks, `/` and `,` at the end mean nothing. A name with two slashes or more ends in a suffix,
-//! from its last `/` or `,` on; this is repeated until fewer slashes are left.
+//! The rules are those of glibc. Blanks, `/` and `,` at the end are ignored. If a name has two slashes or more, what
+//! follows its last `/` or `,` is a suffix, which is removed; this is repeated until fewer than two slashes are left.
+//! With one slash, `ISO-10646/UCS4` is a name, and `latin1/TRANSLIT` an unknown one.
 
 use super::{Encoding, UnknownEncoding};
 use crate::codec::ByteOrder;
 
-/// What GNU libiconv calls the charset of the locale; glibc's name for it is the empty one.
+/// GNU libiconv's name for the charset of the locale. glibc's is the empty name.
 const OF_LOCALE: &str = "char";
 
-/// What the suffixes of a name ask for.
+/// What the suffixes of a name request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Suffixes {
-    /// `TRANSLIT`: the closest text stands for a character that the target lacks.
+    /// `TRANSLIT`: a character that the target lacks is replaced by similar text.
     pub transliterate: bool,
-    /// `IGNORE`: whatever cannot be converted is left out.
+    /// `IGNORE`: whatever cannot be converted is dropped.
     pub ignore: bool,
-    /// `NON_IDENTICAL_DISCARD`, of GNU libiconv: unmappable characters are left out.
+    /// `NON_IDENTICAL_DISCARD`, of GNU libiconv: unmappable characters are dropped.
     pub discard: bool,
-    /// Ill-formed subsequences are left out. No suffix asks for this alone, but `iconvctl` of GNU libiconv.
+    /// Ill-formed subsequences are dropped. No suffix requests only this, but `iconvctl` of GNU libiconv can.
     pub discard_ill_formed: bool,
 }
 
 impl Suffixes {
-    /// Returns what either asks for.
+    /// Returns what either of the two requests.
     pub fn and(self, other: Self) -> Self {
         Self {
             transliterate: self.transliterate || other.transliterate,
@@ -39,12 +40,12 @@ impl Suffixes {
         }
     }
 
-    /// Whether ill-formed subsequences are left out.
+    /// Whether ill-formed subsequences are dropped.
     pub fn skips_ill_formed(self) -> bool {
         self.ignore || self.discard_ill_formed
     }
 
-    /// Adds what a word asks for; returns whether it is a known one.
+    /// Adds what a word requests, and returns whether the word is known.
     fn add(&mut self, word: &str) -> bool {
         let is = |known: &str| word.eq_ignore_ascii_case(known);
         self.transliterate |= is("TRANSLIT");
@@ -59,9 +60,9 @@ impl Suffixes {
 pub struct SuffixedName<'a> {
     /// The name of the encoding; it may be empty.
     pub name: &'a str,
-    /// What the known suffixes ask for.
+    /// What the known suffixes request.
     pub suffixes: Suffixes,
-    /// The first suffix that nobody knows, if there is one.
+    /// The first unknown suffix, if there is one.
     pub unknown: Option<&'a str>,
 }
 
@@ -108,7 +109,7 @@ pub const NATIVE: ByteOrder =
 /// An encoding as glibc's iconv reads and writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IconvEncoding {
-    /// For reading. If it is unmarked, a byte order mark decides, and without one the byte order of the machine.
+    /// For reading. If it is unmarked, a byte order mark gives the byte order, or else that of the machine is used.
     pub read: &'static Encoding,
     /// For writing.
     pub written: &'static Encoding,
@@ -117,12 +118,12 @@ pub struct IconvEncoding {
 }
 
 impl IconvEncoding {
-    /// Returns what `code` means, which is a name with suffixes, and what the suffixes ask for. An empty name stands for
-    /// `charset`, that of the locale.
+    /// Returns the encoding that `code`, a name with suffixes, means, and what the suffixes request. An empty name
+    /// means `charset`, that of the locale.
     ///
     /// # Errors
     ///
-    /// If no encoding has this name; the error has it with its suffixes, or that of the locale.
+    /// If no encoding has this name. The error quotes it as it was given, with its suffixes, or `charset`.
     pub fn for_code(code: &str, charset: &str) -> Result<(Self, Suffixes), UnknownEncoding> {
         let SuffixedName { name, suffixes, .. } = SuffixedName::new(code);
         let is_of_locale = name.is_empty() || name.eq_ignore_ascii_case(OF_LOCALE);
@@ -132,11 +133,11 @@ impl IconvEncoding {
         Ok((encoding, suffixes))
     }
 
-    /// Returns what glibc means by a name, without suffixes.
+    /// Returns the encoding that glibc means by a name without suffixes.
     ///
-    /// UTF-16 and UTF-32 have a byte order mark. UNICODE has one too, but only the characters of UCS-2. UCS-2 is in the
-    /// byte order of the machine and UCS-4 is big-endian; U+FEFF is a character in both. WCHAR_T is UCS-4 in the byte order of
-    /// the machine.
+    /// UTF-16 and UTF-32 have a byte order mark. So has UNICODE, but it can represent only the characters of UCS-2.
+    /// UCS-2 is in the byte order of the machine and UCS-4 is big-endian; U+FEFF is a character in both. WCHAR_T is
+    /// UCS-4 in the byte order of the machine.
     ///
     /// # Errors
     ///
@@ -150,7 +151,7 @@ impl IconvEncoding {
         let (encoding, marked) = if is(["UNICODE", "CSUNICODE"]) {
             (Encoding::UCS_2, true)
         } else {
-            // glibc ignores whatever else is in a name.
+            // glibc ignores all other characters in a name.
             let is_kept = |c: &char| c.is_ascii_alphanumeric() || "_-/.,:".contains(*c);
             let encoding = Encoding::for_name(name).or_else(|error| {
                 Encoding::for_name(&name.chars().filter(is_kept).collect::<String>())
@@ -172,7 +173,7 @@ impl IconvEncoding {
     }
 }
 
-/// An encoding that is not known to iconv by a name: a table.
+/// An encoding that has no name in iconv: a table.
 impl From<&'static Encoding> for IconvEncoding {
     fn from(encoding: &'static Encoding) -> Self {
         Self::of(encoding, false)

@@ -1,11 +1,17 @@
-//! The lines of a table, one after the other.
+//! Builds a table from its lines. The header declares characters and states; then come the mappings.
+//!
+//! ```text
+//! <code_set_name> "X-MINE"      header: names, the comment and the escape character, states of a UCM file
+//! CHARMAP
+//! <U0041> \x41 |0               mappings: see `mapping_line.rs`
+//! END CHARMAP
+//! ```
 
-use super::line::{MappingLine, Steps, code_points, mapping};
+use super::mapping_line::{MappingLine, RangeSteps, code_points, mapping};
 use crate::codec::table::{Direction, OwnTable, TableBuilder, TableFault};
 use crate::unicode::CodePoint;
 
-/// What a table says.
-pub(super) struct Given {
+pub(super) struct ParsedTable {
     pub(super) table: OwnTable,
     /// The name that it gives itself.
     pub(super) name: Option<String>,
@@ -14,7 +20,7 @@ pub(super) struct Given {
 
 /// The part of a table that is being read.
 #[derive(Debug, Default, PartialEq, Eq)]
-enum Section {
+enum TableSection {
     #[default]
     Header,
     Mappings,
@@ -22,25 +28,26 @@ enum Section {
     After,
 }
 
-/// Reads a table.
-pub(super) struct Reader {
-    section: Section,
+/// The state between two lines, and what has been read.
+pub(super) struct TableReader {
+    section: TableSection,
     comment: char,
     escape: char,
     name: Option<String>,
     is_ucm: bool,
     states: Vec<String>,
     builder: TableBuilder,
-    /// Whether 00 is U+0000.
+    /// Whether a mapping says that 00 is U+0000.
     has_nul: bool,
-    /// Other characters of a charmap with the code 00, and their lines. RFC 1345 gives it to characters that a set lacks.
+    /// Other characters of a charmap with the code 00, and their lines. RFC 1345 gives it to characters that a set
+    /// lacks.
     zeros: Vec<(CodePoint, Direction, u64)>,
 }
 
-impl Default for Reader {
+impl Default for TableReader {
     fn default() -> Self {
         Self {
-            section: Section::Header,
+            section: TableSection::Header,
             comment: '#',
             escape: '\\',
             name: None,
@@ -53,32 +60,31 @@ impl Default for Reader {
     }
 }
 
-impl Reader {
-    /// Reads a line. Its comments may be in any encoding.
+impl TableReader {
+    /// Reads a line. It may be ill-formed UTF-8, because comments are in any encoding; what counts is ASCII.
     pub(super) fn line(&mut self, number: u64, line: &[u8]) -> Result<(), String> {
         let line = String::from_utf8_lossy(line);
         let line = line.trim_end();
         let is_comment = line.starts_with(self.comment) && !line.starts_with("%IRREVERSIBLE%");
         match self.section {
             _ if line.trim_start().is_empty() || is_comment => Ok(()),
-            Section::Header | Section::After if line.trim() == "CHARMAP" => {
+            TableSection::Header | TableSection::After if line.trim() == "CHARMAP" => {
                 self.begin();
-                self.section = Section::Mappings;
+                self.section = TableSection::Mappings;
                 Ok(())
             }
-            Section::Header => self.header(line.trim_start()),
-            Section::Mappings if line.trim() == "END CHARMAP" => {
-                self.section = Section::After;
+            TableSection::Header => self.header(line.trim_start()),
+            TableSection::Mappings if line.trim() == "END CHARMAP" => {
+                self.section = TableSection::After;
                 Ok(())
             }
-            Section::Mappings => self.mappings(number, line.trim_start()),
-            Section::After => Ok(()),
+            TableSection::Mappings => self.mappings(number, line.trim_start()),
+            TableSection::After => Ok(()),
         }
     }
 
-    /// Reads a line before the mappings.
     fn header(&mut self, line: &str) -> Result<(), String> {
-        // Before it is declared, both are in use.
+        // Before the comment character is declared, files use both.
         if line.starts_with(['#', '%']) {
             return Ok(());
         }
@@ -123,7 +129,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Ends the header.
+    /// Ends the header: its states tell whether there are shifts, or pairs.
     fn begin(&mut self) {
         self.builder.shifts |= self.states.iter().any(|state| is_shift(state));
         if self.builder.pairs.is_none() {
@@ -140,11 +146,11 @@ impl Reader {
         let Some(mapping) = mapping(line, self.escape, self.is_ucm)? else { return Ok(()) };
         let MappingLine { characters, more, mut code, direction, is_directed } = mapping;
         let Some(direction) = direction else { return Ok(()) };
-        if code == [0] && more == Steps::None && !is_directed {
+        if code == [0] && more == RangeSteps::None && !is_directed {
             if characters == [0] {
                 self.has_nul = true;
             } else if let [only] = *characters {
-                // Only the first of them can be read.
+                // Only the first of them can be read from 00, if that is not U+0000.
                 self.zeros.extend(self.zeros.is_empty().then_some((only, direction, number)));
                 return Ok(());
             }
@@ -171,14 +177,14 @@ impl Reader {
         Ok(())
     }
 
-    /// Makes the table, or returns what is wrong, and in which line: 0 is the last one.
-    pub(super) fn finish(mut self) -> Result<Given, (u64, String)> {
+    /// Returns the table, or what is wrong and in which line. Line 0 stands for the last one.
+    pub(super) fn finish(mut self) -> Result<ParsedTable, (u64, String)> {
         match self.section {
-            Section::Header => {
+            TableSection::Header => {
                 return Err((0, "not a charmap or UCM file: CHARMAP is missing".to_owned()));
             }
-            Section::Mappings => return Err((0, "END CHARMAP is missing".to_owned())),
-            Section::After => {}
+            TableSection::Mappings => return Err((0, "END CHARMAP is missing".to_owned())),
+            TableSection::After => {}
         }
         for (cp, direction, line) in self.zeros.into_iter().filter(|_| !self.has_nul) {
             self.builder
@@ -186,11 +192,11 @@ impl Reader {
                 .map_err(|fault| (line, fault.to_string()))?;
         }
         let table = self.builder.build().map_err(|(line, fault)| (line, fault.to_string()))?;
-        Ok(Given { table, name: self.name, is_ucm: self.is_ucm })
+        Ok(ParsedTable { table, name: self.name, is_ucm: self.is_ucm })
     }
 }
 
-/// Adds 1 to a code; returns whether it was not the last one of its length.
+/// Adds 1 to a code. Returns false if it was the last one of its length.
 fn increment(code: &mut [u8]) -> bool {
     for byte in code.iter_mut().rev() {
         *byte = byte.wrapping_add(1);
@@ -201,20 +207,21 @@ fn increment(code: &mut [u8]) -> bool {
     false
 }
 
-/// Whether a state of a UCM file leads to another one by SHIFT OUT, which changes the state.
+/// Whether byte 0E, SHIFT OUT, leads from this state of a UCM file to another one.
 fn is_shift(state: &str) -> bool {
-    state.split(',').any(|part| part.trim() == "e:1.s")
+    state.split(',').any(|entry| entry.trim() == "e:1.s")
 }
 
-/// A part of a state: bytes, the state after them, and what they are: nothing if there is no point.
-struct Part<'a> {
+/// An entry of a state: bytes, the state that they lead to, and the action after the point. Without a point, they lead
+/// on within a code.
+struct StateEntry<'a> {
     bytes: std::ops::RangeInclusive<u8>,
     then: usize,
     action: Option<&'a str>,
 }
 
-/// Parses a part such as `81-9f:1` or `40-7e.i`.
-fn part(text: &str) -> Option<Part<'_>> {
+/// Parses an entry such as `81-9f:1` or `40-7e.i`.
+fn entry(text: &str) -> Option<StateEntry<'_>> {
     let (text, action) = match text.trim().split_once('.') {
         Some((text, action)) => (text, Some(action)),
         None => (text.trim(), None),
@@ -223,23 +230,29 @@ fn part(text: &str) -> Option<Part<'_>> {
     let (first, last) = bytes.split_once('-').unwrap_or((bytes, bytes));
     let byte = |text| u8::from_str_radix(text, 16).ok();
     let then = usize::from_str_radix(then, 16).ok()?;
-    Some(Part { bytes: byte(first)?..=byte(last)?, then, action })
+    Some(StateEntry { bytes: byte(first)?..=byte(last)?, then, action })
 }
 
-/// Returns the first and the second bytes of pairs, if the states of a UCM file are those of bytes and pairs.
+/// Returns the bytes that begin a pair, and those that end one, if a UCM file declares its codes to be single bytes and
+/// pairs: its first state has bytes that lead to a state from which all lead back.
+///
+/// ```text
+/// <icu:state>  0-7f, 81-9f:1, a0-df, e0-fc:1      lead bytes 81 to 9F and E0 to FC
+/// <icu:state>  40-7e, 80-fc                       trail bytes 40 to 7E and 80 to FC
+/// ```
 fn pairs(states: &[String]) -> Option<[Vec<u8>; 2]> {
-    let states: Vec<Vec<Part<'_>>> =
-        states.iter().map(|state| state.split(',').filter_map(part).collect()).collect();
+    let states: Vec<Vec<StateEntry<'_>>> =
+        states.iter().map(|state| state.split(',').filter_map(entry).collect()).collect();
     let (mut leads, mut trails) = (Vec::new(), Vec::new());
-    for lead in states.first()?.iter().filter(|part| part.action.is_none() && part.then > 0) {
+    for lead in states.first()?.iter().filter(|entry| entry.action.is_none() && entry.then > 0) {
         let Some(second) =
-            states.get(lead.then).filter(|second| second.iter().all(|part| part.then == 0))
+            states.get(lead.then).filter(|second| second.iter().all(|entry| entry.then == 0))
         else {
             continue;
         };
         leads.extend(lead.bytes.clone());
-        let ends = second.iter().filter(|part| part.action != Some("i"));
-        trails.extend(ends.flat_map(|part| part.bytes.clone()));
+        let ends = second.iter().filter(|entry| entry.action != Some("i"));
+        trails.extend(ends.flat_map(|entry| entry.bytes.clone()));
     }
     (!leads.is_empty()).then_some([leads, trails])
 }
