@@ -121,3 +121,74 @@ fn the_literals_of_some_code_are_found() {
     let found: Vec<_> = literals(code).into_iter().map(|(_, literal)| literal).collect();
     assert_eq!(found, [r#"one\"two"#, "three", "UTF-8"]);
 }
+
+/// Alternatives under `cfg`: a program has one of each.
+const ALTERNATIVES: [&str; 6] =
+    ["Around", "Arena", "MemoryBacking", "Pipe", "Registers", "SplicedPages"];
+
+/// A reader who sees `State` should not have to find out which one. Types that a function declares for itself are left
+/// out, as are those of tests.
+#[test]
+fn a_type_has_its_name_for_itself() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["src", "crates", "capi/src"] {
+        all_sources(&root.join(folder), &mut files);
+    }
+    let mut places = std::collections::BTreeMap::<String, Vec<PathBuf>>::new();
+    for file in &files {
+        for line in code(file).lines() {
+            if let Some(name) = declared_type(line) {
+                places.entry(name.to_owned()).or_default().push(file.clone());
+            }
+        }
+    }
+    assert!(places.len() > 800, "{} types in {} files", places.len(), files.len());
+    places.retain(|name, files| files.len() > 1 && !ALTERNATIVES.contains(&&name[..]));
+    assert!(places.is_empty(), "{places:#?}");
+}
+
+fn all_sources(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            if !path.ends_with("tests") && !path.ends_with("benches") {
+                all_sources(&path, found);
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Returns the name of the type that a line declares, if it declares one for a module.
+fn declared_type(line: &str) -> Option<&str> {
+    if line.starts_with(' ') {
+        return None;
+    }
+    let line = match line.strip_prefix("pub") {
+        Some(rest) => rest.strip_prefix('(').map_or(rest, |rest| rest.split_once(')').unwrap().1),
+        None => line,
+    };
+    let mut words = line.split_whitespace();
+    let keyword = words.next()?;
+    if !["struct", "enum", "trait", "type", "union"].contains(&keyword) {
+        return None;
+    }
+    words.next()?.split(|c: char| !c.is_alphanumeric()).next()
+}
+
+#[test]
+fn declarations_of_types_are_found() {
+    for (line, name) in [
+        ("struct WorkQueue;", Some("WorkQueue")),
+        ("pub(in super::super) struct Held<'a> {", Some("Held")),
+        ("pub enum Kind {", Some("Kind")),
+        ("pub(crate) type Convert = fn(&[u8]) -> usize;", Some("Convert")),
+        ("    struct Local;", None),
+        ("impl WorkQueue {", None),
+        ("pub fn structure() {", None),
+    ] {
+        assert_eq!(declared_type(line), name, "{line}");
+    }
+}

@@ -73,7 +73,7 @@ impl RunContext<'_> {
             Err(error) => {
                 // The text was not read to its end, so the number of withheld findings would be too low.
                 remainder.withheld = 0;
-                report.remainder(out, file, &remainder);
+                report.remainder(out, file, &remainder, false);
                 return Err(error);
             }
         };
@@ -86,7 +86,8 @@ impl RunContext<'_> {
             remainder.hint = None;
         }
         remainder.piece = summary.extent.clone().map(FilePiece::from);
-        report.remainder(out, file, &remainder);
+        let is_told = is_told(&summary, &remainder);
+        report.remainder(out, file, &remainder, is_told);
         remainder.known = summary.take_known(&known.by_kind);
         let gone = baseline.map(|baseline| baseline.end_text(path, known)).unwrap_or_default();
         report.gone(out, file, &gone);
@@ -158,6 +159,12 @@ impl RunContext<'_> {
         let remainder = reporter.printer.close().map_err(Error::Report)?;
         Ok((result, remainder))
     }
+}
+
+/// Whether a finding says of the text as a whole what the hint would repeat: that it is in UTF-16 or UTF-32.
+fn is_told(summary: &Summary, remainder: &Remainder) -> bool {
+    let is_wide = remainder.hint.as_ref().is_some_and(|hint| hint.cause == "wide-units");
+    is_wide && summary.found.contains_key(&Kind::OtherEncoding)
 }
 
 /// Which findings of a text are printed: those of listed kinds, and in any case the one that stops the conversion.

@@ -75,22 +75,24 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.begin_file(file.subject()));
     }
 
-    /// Prints what remains after the findings: the hint, notes, remarks, and how many were not shown.
+    /// Prints what remains after the findings: the hint, notes, remarks, and how many were not shown. `is_told` says
+    /// that a finding has named the encoding that the text is in.
     pub(crate) fn remainder(
         &self,
         out: &mut FileOutput<'_>,
         file: &FileArg,
         remainder: &Remainder,
+        is_told: bool,
     ) {
         let hint = remainder.hint.as_ref();
         // A hint says what a text probably is, which a piece of it cannot tell.
         if let Some(hint) =
             hint.filter(|_| !self.config.messages.quiet && self.config.sharding.is_none())
         {
+            let options = &self.config.findings.options;
             let words = match (&self.config.action, &file.path) {
-                (RunAction::Check, Some(path)) => {
-                    hint.message_about(path, &self.config.findings.options)
-                }
+                (RunAction::Check, Some(path)) if is_told => hint.remedy_about(path, options),
+                (RunAction::Check, Some(path)) => hint.message_about(path, options),
                 _ => hint.message(),
             };
             self.aside(out, file, &words);

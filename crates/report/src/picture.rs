@@ -235,7 +235,9 @@ impl PictureContext {
         let words: Vec<_> =
             offers.iter().map(|(text, it)| format!("{text} ({})", it.name())).collect();
         let words = words.join(", ").trim_start().to_owned();
-        vec![PictureRow::words("offers", words), self.repair(&best)]
+        // Not a repair: the text is sound, and the target has no such character.
+        let try_it = PictureRow { label: "try", ..self.repair(&best) };
+        vec![PictureRow::words("offers", words), try_it]
     }
 
     fn statement(&self, words: String, guess: &Guess) -> Statement {

@@ -3,8 +3,8 @@
 //!
 //! A decoder or encoder returns its `EncodingForm` if it is exactly one. If both do, a kernel converts, and another
 //! counts characters and lines. Charsets without state convert long text to UTF-8, and mostly US-ASCII text from it,
-//! with loops of their own (`charset_to_utf8.rs` and `utf8_to_charset.rs` of the codecs). Then the UTF-8 side is counted, whichever
-//! it is, because there is a kernel for that.
+//! with loops of their own (`charset_to_utf8.rs` and `utf8_to_charset.rs` of the codecs). Then the UTF-8 side is
+//! counted, whichever it is, because there is a kernel for that.
 //!
 //! Either stops before anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
 //! conversion finds or writes depends on this path. A property test compares it with the path through code points.

@@ -104,7 +104,7 @@ impl Origin<'_> {
         }
     }
 
-    pub(super) fn to_owned_place(&mut self) -> Option<OwnedPlace> {
+    pub(super) fn resolve_owned(&mut self) -> Option<OwnedPlace> {
         let ResolvedPlace { offset, position, characters, bytes, context } = self.resolve()?;
         let context = context.map(Context::into_owned);
         Some(OwnedPlace { offset, position, characters, bytes: bytes.into_owned(), context })

@@ -18,7 +18,7 @@ use super::super::console::reason;
 use super::super::eight_bit::is_like_utf8;
 use super::super::exit_status::ExitStatus;
 use super::super::files::Name;
-use super::mapping::{NameMapping, impossible};
+use super::mapping::{NameMapping, NameRefusal, impossible};
 use super::name_report::NameReport;
 use super::placed_name::{Directories, PlacedName};
 use super::rename_plan::ConvertedName;
@@ -115,7 +115,10 @@ impl<'a> Collection<'a> {
         let listed = self.config.findings.listed;
         let mapping = NameMapping::Convert(conversion, listed);
         let new = match mapping.map(placed.name.as_bytes()) {
-            Err(reason) => Err(reason),
+            Err(NameRefusal::Denied(words)) => {
+                return report.all_refused(Subject::File(&placed.path()), &words, 1);
+            }
+            Err(NameRefusal::Impossible(reason)) => Err(reason),
             Ok(mapped) => {
                 report.exit(ExitStatus::of(&mapped.summary, listed));
                 for words in &mapped.findings {

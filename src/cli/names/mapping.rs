@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 
-use oxiconv_transcode::diagnostic::{Finding, Reporter, Summary};
+use oxiconv_transcode::diagnostic::{Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
 use super::super::console::chain;
@@ -29,15 +29,19 @@ impl NameMapping<'_> {
     ///
     /// # Errors
     ///
-    /// The reason why the name cannot be converted.
-    pub(super) fn map(self, name: &[u8]) -> Result<Mapped, String> {
+    /// The reason why the name is not converted.
+    pub(super) fn map(self, name: &[u8]) -> Result<Mapped, NameRefusal> {
         match self {
             Self::Convert(conversion, listed) => converted(name, conversion, listed),
         }
     }
 }
 
-fn converted(name: &[u8], conversion: &Conversion, listed: ListedKinds) -> Result<Mapped, String> {
+fn converted(
+    name: &[u8],
+    conversion: &Conversion,
+    listed: ListedKinds,
+) -> Result<Mapped, NameRefusal> {
     let mut new = Vec::with_capacity(name.len() * 2);
     let mut reporter = PrintedFindings { listed, findings: Vec::new() };
     let mut transcoder = Transcoder::new(conversion, &mut new);
@@ -51,10 +55,21 @@ fn sentence(finding: &Finding<'_>) -> String {
     format!("{}, at byte {} of the name", finding.sentence(), finding.offset)
 }
 
-fn reason(error: Error) -> String {
+/// Why a name is not converted.
+pub(super) enum NameRefusal {
+    /// It has a character that `--deny` refuses. The sentence is the message: nobody asked to rename the file.
+    Denied(String),
+    /// It cannot be converted, for this reason.
+    Impossible(String),
+}
+
+fn reason(error: Error) -> NameRefusal {
     match error {
-        Error::Stopped(stopped) => sentence(&stopped.finding),
-        error => chain(&error.into()),
+        Error::Stopped(stopped) if matches!(stopped.finding.kind, Kind::Denied(_)) => {
+            NameRefusal::Denied(sentence(&stopped.finding))
+        }
+        Error::Stopped(stopped) => NameRefusal::Impossible(sentence(&stopped.finding)),
+        error => NameRefusal::Impossible(chain(&error.into())),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! files.rs: all names ─► collect: mapping, tree (its encoding) ─► rename_plan: order, refusals ─┐
-//! list of an earlier run ─► undo ───────────────────────────────────────────────────────────────┴─► renamer ─► name_report
+//! list of an earlier run ─► undo ───────────────────────────────────────────────────────────────┴─► renamer
 //! ```
 //!
 //! A `NameMapping` computes the new name, and nothing else depends on how. The plan decides which renames are refused
@@ -82,6 +82,8 @@ fn convert(
     let mut collection = Collection::new(config)?;
     collection.collect(&mut report)?;
     let (entries, links) = collection.entries(&mut report)?;
+    // Not those that the plan refuses: another encoding would not help them.
+    let has_impossible = entries.iter().any(|entry| entry.new.is_err());
     let steps = rename_plan::plan(entries);
     if config.messages.very_verbose && config.findings.format.facts().is_for_people {
         tell_skipped(&config.files, true, |words| report.message(words))?;
@@ -92,7 +94,7 @@ fn convert(
     links::tell_broken(&links, &steps, &mut report)?;
     renamer::run(steps, renames, &mut report)?;
     let is_default = !config.overrides.from && config.conversion.to() == Some(Encoding::UTF_8);
-    if is_default && report.has_refused() {
+    if is_default && has_impossible {
         report.hint("-f names the encoding of names that are not UTF-8; -f auto detects it");
     }
     let (done, how) = match renames {

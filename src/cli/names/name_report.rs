@@ -159,10 +159,6 @@ impl<'a> NameReport<'a> {
         self.put(|format| format.note(subject, words))
     }
 
-    pub(super) fn has_refused(&self) -> bool {
-        self.totals.counts.refused > 0
-    }
-
     pub(super) fn hint(&self, words: &str) {
         if !self.config.messages.quiet {
             self.aside(Subject::Run, words);

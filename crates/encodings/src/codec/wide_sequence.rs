@@ -7,8 +7,8 @@
 //! F8 88 80 80 80       11111000  200000            too large for Unicode
 //! ```
 //!
-//! All of the program uses this rule for surrogates and overlong forms: detection counts them (`utf8_census`), hints name them, and
-//! `--fallback auto` leaves them out of its parts.
+//! All of the program uses this rule for surrogates and overlong forms: detection counts them (`utf8_census`), hints
+//! name them, and `--fallback auto` leaves them out of its parts.
 
 use crate::unicode::{
     CodePoint, MAX_CODE_POINT, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,

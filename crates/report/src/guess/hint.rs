@@ -57,9 +57,20 @@ impl Hint {
     #[doc(hidden)]
     #[must_use]
     pub fn message_about(&self, file: &Path, options: &FormatOptions) -> String {
-        self.message_with(|repair| {
-            repairing(&command_options(repair, options.asked()), 0, Some(file)).join(" ")
-        })
+        self.message_with(|repair| command_about(repair, file, options))
+    }
+
+    /// Returns the command alone, for a text of which a finding has already said what it is:
+    /// `to convert it: oxiconv -f utf-16 -i.bak list.txt`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn remedy_about(&self, file: &Path, options: &FormatOptions) -> String {
+        match &self.repair {
+            Some(repair) if repair.skip == 0 && repair.loss.is_none() => {
+                format!("to convert it: {}", command_about(repair, file, options))
+            }
+            _ => self.message_about(file, options),
+        }
     }
 
     fn message_with(&self, command: impl FnOnce(&Repair) -> String) -> String {
@@ -73,4 +84,8 @@ impl Hint {
         }
         message
     }
+}
+
+fn command_about(repair: &Repair, file: &Path, options: &FormatOptions) -> String {
+    repairing(&command_options(repair, options.asked()), 0, Some(file)).join(" ")
 }

@@ -1,6 +1,6 @@
 //! Interruptions of text in UTF-16 and UTF-32: text in single bytes, and bytes that are no whole code unit. This file
-//! keeps what is known of them in one text; `detection/unit_interruptions.rs` judges, and `interrupted_parts.rs` deals with
-//! what is found.
+//! keeps what is known of them in one text. `detection/unit_interruptions.rs` judges, and `interrupted_parts.rs` deals
+//! with what is found.
 //!
 //! Text is searched on two paths:
 //!
@@ -11,9 +11,9 @@
 //! careful   `look_at`: a piece is judged before it is converted  ◄────────────┘
 //! ```
 //!
-//! The kernel measures the text anyway, and a sign (`interruption_signs.rs` of the kernels) is a byte 0A in an unusual unit, which a
-//! text hardly ever has. The careful path is also taken at the start of a text or a chunk, after an interruption, for a
-//! piece that is too short, and with `--repair`, where text must be judged closely to prove repairs.
+//! The kernel measures the text anyway, and a sign (`interruption_signs.rs` of the kernels) is a byte 0A in an unusual
+//! unit, which a text hardly ever has. The careful path is also taken at the start of a text or a chunk, after an
+//! interruption, for a piece that is too short, and with `--repair`, where text must be judged closely to prove repairs.
 
 use std::borrow::Cow;
 use std::ops::Range;

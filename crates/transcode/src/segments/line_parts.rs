@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! line: │ ASCII: converted at once │ from the first byte beyond ASCII on: held back until the line is complete │
-//!                                  └─ well-formed: UTF-8 ─ mostly: UTF-8 with strays ─ otherwise: judged by `LineDetector`
+//!                                  └─ well-formed: UTF-8 ─ mostly: UTF-8 with strays ─ otherwise: `LineDetector`
 //! ```
 //!
 //! A line ends before LF or CR. What it is read as depends on its bytes and on the lines before it, never on those

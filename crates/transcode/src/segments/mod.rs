@@ -1,7 +1,7 @@
 //! The segmenters of a text, and how they share it.
 //!
 //! [`Segments::each`] is the only list of them, in order of precedence: where two segments overlap, the one that is
-//! earlier in the list wins. FollowedBy the engine converts anything, each segmenter says up to where the text is clear,
+//! earlier in the list wins. Before the engine converts anything, each segmenter says up to where the text is clear,
 //! and looks no further than the ones before it:
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //!                     └ the engine converts this; then the part is a segment at its start
 //! ```
 //!
-//! Input whose encoding is not known yet (`deferred_detection.rs`) and records (`record_lines.rs`) are not segments. They divide
-//! a text into parts that are converted one after the other, each with its own segments.
+//! Input whose encoding is not known yet (`deferred_detection.rs`) and records (`record_lines.rs`) are not segments.
+//! They divide a text into parts that are converted one after the other, each with its own segments.
 
 #[cfg(feature = "detection")]
 mod damaged_parts;

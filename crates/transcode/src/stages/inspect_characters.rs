@@ -180,7 +180,7 @@ impl Stage for Inspect {
         match self.why(cp, following, origin.starts_text()) {
             Some(why) => self.pass(cp, why, next, origin, rest),
             None => {
-                self.held = Some(HeldCharacter { cp, place: origin.to_owned_place() });
+                self.held = Some(HeldCharacter { cp, place: origin.resolve_owned() });
                 Ok(())
             }
         }

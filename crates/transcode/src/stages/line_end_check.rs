@@ -200,7 +200,7 @@ impl Stage for LineEndCheck {
             (LINE_FEED, _) if completes => {}
             (LINE_FEED, _) => return self.pass(Newline::LineFeed, cp, next, origin, rest),
             (CARRIAGE_RETURN, None) => {
-                self.held = Some(HeldCharacter { cp, place: origin.to_owned_place() });
+                self.held = Some(HeldCharacter { cp, place: origin.resolve_owned() });
                 return Ok(());
             }
             (CARRIAGE_RETURN, Some(LINE_FEED)) => {

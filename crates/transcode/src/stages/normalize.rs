@@ -77,7 +77,7 @@ impl Normalize {
 
     fn hold(&mut self, cp: CodePoint, origin: &mut Origin<'_>, rest: &LaterStages<'_>) {
         let needs_place = self.needs_places && (self.stops || rest.exit.reporter.wants_places());
-        let place = if needs_place { origin.to_owned_place() } else { None };
+        let place = if needs_place { origin.resolve_owned() } else { None };
         for sequence in [&mut self.checked, &mut self.written].into_iter().flatten() {
             sequence.push(cp);
         }
