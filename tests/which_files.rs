@@ -64,7 +64,8 @@ fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
         );
         assert_eq!((status, out.lines().next()), (1, Some(&expected[..])), "{err}");
         assert!(!err.contains("skipped"), "{err}");
-        assert!(err.contains(&format!(" (try oxiconv -f {option} -i.bak \"")), "{err}");
+        assert!(err.contains(&format!(": to convert it: oxiconv -f {option} -i.bak \"")), "{err}");
+        assert!(!err.contains("looks like"), "the finding says that: {err}");
         // A stream and a named file have the same findings.
         let output = oxiconv().arg("--check").write_stdin(bytes).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
@@ -85,7 +86,7 @@ fn a_mark_is_a_finding_in_every_encoding_that_does_not_read_it() {
         let (status, out, err) = dir.run(&["--check", "-r", "-f", from, "d"]);
         assert_eq!(status, 1, "{from}: {out}{err}");
         assert!(out.starts_with("d/a:1:1: error[other-encoding]: FF FE at byte 0"), "{out}");
-        assert!(err.contains(" (try oxiconv -f utf-16 -i.bak d/a)\n"), "{err}");
+        assert!(err.contains(": to convert it: oxiconv -f utf-16 -i.bak d/a\n"), "{err}");
     }
     for from in ["utf-16", "utf-16le", "auto"] {
         assert_eq!(dir.run(&["--check", "-r", "-f", from, "d"]).0, 0, "{from}");

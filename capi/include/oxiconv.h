@@ -17,8 +17,8 @@ typedef void *iconv_t;
 iconv_t iconv_open(const char *tocode, const char *fromcode);
 
 /* Converts, and moves *inbuf and *outbuf past what was read and written. If inbuf or *inbuf is NULL, it ends the text
-   and returns to the initial state. Returns the number of characters that were transliterated, or (size_t) -1 with
-   errno E2BIG, EILSEQ, EINVAL or EBADF. */
+   and returns to the initial state. Returns the number of characters that were transliterated, or left out as iconvctl
+   requested, or (size_t) -1 with errno E2BIG, EILSEQ, EINVAL or EBADF. */
 size_t iconv(iconv_t cd, char **inbuf, size_t *inbytesleft, char **outbuf, size_t *outbytesleft);
 
 /* Closes a conversion. Returns 0, or -1 with errno EBADF. */

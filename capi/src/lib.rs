@@ -158,7 +158,8 @@ unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<OutputCursor
 /// Converts from `*inbuf` to `*outbuf`, and moves both past what was read and written.
 ///
 /// Without input it ends the text: it writes the held bytes and what returns the output to its initial state. Without
-/// output either, it drops both. Returns the number of characters that were transliterated.
+/// output either, it drops both. Returns the number of characters that were transliterated, or left out as `iconvctl`
+/// requested. Ill-formed bytes are not counted.
 ///
 /// Returns `(size_t) -1` with errno E2BIG if the next character has no room, EILSEQ if it is ill-formed or the target
 /// lacks it, EINVAL if the input ends inside it, EBADF if `cd` is not a descriptor. With `//IGNORE`, EILSEQ at the end

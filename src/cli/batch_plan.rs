@@ -273,14 +273,14 @@ impl BatchPlanner<'_, '_> {
             }
             first.get_or_insert(file);
         }
-        let names = names.into_set();
+        let names = names.into_sorted();
         let accepted =
             Accepted { digester, repeated: names.repeated(), names, later: HashSet::new() };
         let files = accepted.names.len();
         let search_errors = self.search_errors.clone();
         let plan =
             BatchPlan { files, bytes, first, directories, leftovers, search_errors, accepted };
-        Ok((plan, InputPlaces { originals: originals.into_set(), inputs: inputs.into_set() }))
+        Ok((plan, InputPlaces { originals: originals.into_sorted(), inputs: inputs.into_set() }))
     }
 
     /// Returns what two names of one input have in common: its place, and below a directory its output. With `-O`, the
@@ -438,7 +438,7 @@ impl BatchPlanner<'_, '_> {
                 None => Ok(()),
             }
         })?;
-        let repeated = taken.into_set().repeated();
+        let repeated = taken.into_sorted().repeated();
         if !repeated.is_empty() {
             self.refuse_one_output_of_two(dir, accepted, &repeated)?;
         }

@@ -18,7 +18,8 @@ impl Digester {
     }
 }
 
-/// Collects digests in the order in which they come. They are sorted once, at the end, into a set without overhead.
+/// Collects digests in the order in which they come. They are sorted once, at the end, into a multiset without
+/// overhead.
 #[derive(Debug, Default)]
 pub(crate) struct DigestCollector(Vec<u128>);
 
@@ -27,7 +28,7 @@ impl DigestCollector {
         self.0.push(digest);
     }
 
-    pub(crate) fn into_set(mut self) -> Digests {
+    pub(crate) fn into_sorted(mut self) -> Digests {
         self.0.sort_unstable();
         self.0.shrink_to_fit();
         Digests(self.0)
@@ -65,7 +66,7 @@ mod tests {
         for name in ["c", "a", "b", "a", "c", "a"] {
             collected.push(digester.digest(name));
         }
-        let set = collected.into_set();
+        let set = collected.into_sorted();
         let has = ["a", "b", "c", "d"].map(|name| set.contains(digester.digest(name)));
         assert_eq!((has, set.len()), ([true, true, true, false], 6));
         let repeated = ["a", "b", "c"].map(|name| set.repeated().contains(&digester.digest(name)));

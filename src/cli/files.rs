@@ -58,7 +58,9 @@ pub(crate) struct OpenMode {
 /// A shard's part of a file. `shard_piece.rs` moves each border to the next place where the text can be cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FilePart {
+    /// In bytes of the whole file.
     pub(crate) borders: Range<u64>,
+    /// The length of the whole file in bytes.
     pub(crate) size: u64,
 }
 

@@ -91,8 +91,8 @@ impl<'a> Refusals<'a> {
 
     /// Returns what a file is, if the conversion would make it unreadable. `start` is its first 8 KiB.
     ///
-    /// Each question is asked only if those before it have found nothing. The last four may read all of the file, for
-    /// what samples cannot show: lines in UTF-8 among others, parts in UTF-8 between wide units, letters that `-e
+    /// Each question is asked only if those before it have found nothing, and any of them may read all of the file. The
+    /// last four do so for what samples cannot show: lines in UTF-8 among others, parts in UTF-8 between wide units, letters that `-e
     /// replace` would lose, and a `--fallback` for a text that is not UTF-8 at all.
     fn readable(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         if let Some(readable) = self.nearly_utf8(file, start)? {

@@ -180,7 +180,7 @@ struct PieceReader<R> {
     at: u64,
     /// The bytes between the second border and the end of the piece, once they have been read.
     margin: Option<io::Cursor<Vec<u8>>>,
-    /// The offset at which the piece ends. The `Piece` shares it, and is given out before it is known.
+    /// The offset at which the piece ends. The `TextPiece` shares it, and is given out before it is known.
     end: Arc<OnceLock<u64>>,
 }
 

@@ -62,7 +62,7 @@ macro_rules! copy_with {
 }
 
 /// One or a few instructions, in a method of a [`Vector`](super::shuffle::Vector). The block is `unsafe` once here, and
-/// not in some 200 methods.
+/// not in each method of the backends.
 macro_rules! instructions {
     ($expression:expr) => {{
         // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.

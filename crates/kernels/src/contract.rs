@@ -12,9 +12,9 @@ pub enum EncodingForm {
     Latin1,
     /// UTF-8 (D92).
     Utf8,
-    /// UTF-16LE (D98).
+    /// UTF-16LE (D97).
     Utf16Le,
-    /// UTF-16BE (D97).
+    /// UTF-16BE (D96).
     Utf16Be,
     /// UTF-32LE (D100).
     Utf32Le,

@@ -127,6 +127,7 @@ impl<W: Write> Reporter for CharacterReporter<W> {
         let named = cp.map_or_else(|| "a value past U+10FFFF".to_owned(), name);
         let code_point = match cp {
             Some(cp) if cp <= oxiconv_encodings::unicode::MAX_CODE_POINT => {
+                // An escape would only repeat the number.
                 let escape = shown.starts_with(" \\") && cp != u32::from('\\');
                 let shown = if escape || shown.trim().is_empty() { "" } else { &shown };
                 format!("U+{value:04X}{shown} {named}")

@@ -310,7 +310,7 @@ mod tests {
                 .to_owned();
         assert_eq!(uncut("iso-2022-jp", "utf-8", Some(b"")), Err(error.clone()));
         assert_eq!(uncut("utf-8", "iso-2022-jp", Some(b"")), Err(error));
-        let error = "the byte order of UTF-16 is told by the first bytes of the text (name UTF-16BE or UTF-16LE)";
+        let error = "the byte order of UTF-16 depends on the first bytes of the text (name UTF-16BE or UTF-16LE)";
         assert_eq!(uncut("utf-16", "utf-8", None), Err(error.to_owned()));
         assert_eq!(uncut("utf-16be", "utf-8", None), Ok(()));
         assert_eq!(uncut("utf-8", "utf-16", None), Ok(()));

@@ -20,8 +20,8 @@ impl IconvPair {
     /// Returns the options that the names and suffixes request.
     ///
     /// For a character without similar text, `//NON_IDENTICAL_DISCARD` comes first, which leaves it out, then
-    /// `//TRANSLIT`, which writes `?`, then `//IGNORE`. Ill-formed bytes are left out with `//IGNORE`, or at the
-    /// request of `iconvctl`, and otherwise stop the conversion.
+    /// `//TRANSLIT`, which replaces it (by `?`, if the target lacks U+FFFD), then `//IGNORE`. Ill-formed bytes are left
+    /// out with `//IGNORE`, or at the request of `iconvctl`, and otherwise stop the conversion.
     pub fn options(&self) -> Options {
         let Suffixes { transliterate, ignore, discard, .. } = self.suffixes;
         let skips = self.suffixes.skips_ill_formed();

@@ -38,7 +38,7 @@ pub enum OptionsError {
         /// The name of the target.
         target: &'static str,
     },
-    /// This encoding cannot be a fallback: it has no ASCII, or it has state.
+    /// This encoding cannot be a fallback: its characters are not single bytes, and it has no ASCII, or has state.
     #[error(
         "the fallback must be a stateless encoding that includes ASCII, such as windows-1252, but {0} is not one"
     )]

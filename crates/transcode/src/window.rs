@@ -115,6 +115,7 @@ impl Session<'_, '_> {
             let _guard = queue.close_on_drop();
             for mut worker in others {
                 let queue = &queue;
+                // If the system cannot start a thread, fewer do the work.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
             self.write_pieces(&queue, start, &mut own)

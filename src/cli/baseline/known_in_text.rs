@@ -65,6 +65,7 @@ impl<'a> KnownInText<'a> {
         known
     }
 
+    /// Returns the listed findings that were not matched, with their counts; empty if none were listed.
     pub(super) fn into_left(self) -> HashMap<Fingerprint, u64> {
         match self.baseline {
             TextBaseline::Listed(left) => left,
@@ -72,6 +73,7 @@ impl<'a> KnownInText<'a> {
         }
     }
 
+    /// Returns the recorded findings; empty if none were to be recorded.
     pub(super) fn into_recorded(self) -> BTreeMap<Fingerprint, KnownFinding> {
         match self.baseline {
             TextBaseline::Recorded { findings, .. } => findings,

@@ -53,7 +53,7 @@ const NAMES: &[Mode] = &[Mode::Names];
 
 /// Modes that convert texts or names.
 const WRITING: &[&[Mode]] = &[ONE_OUTPUT, EACH, NAMES];
-/// Modes that decode texts or names.
+/// Modes that convert or check texts or names.
 const READING: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, NAMES];
 /// Modes that read texts.
 const TEXTS: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT];

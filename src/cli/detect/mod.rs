@@ -147,23 +147,8 @@ fn examine(ctx: &RunContext<'_>, source: &mut dyn Source) -> Result<ExaminedFile
             1 => non_ascii,
             unit => summary.bytes_read / unit as u64,
         };
-        // If the detection says what the ill-formed bytes are (lines in other encodings, stray bytes with a fallback,
-        // surrogate pairs), its confidence allows for them already.
-        let is_mixed = matches!(
-            detection.evidence,
-            Evidence::Lines | Evidence::MostlyWellFormed | Evidence::SurrogatePairs
-        );
-        let is_told = |others: Others| others.fallback.is_some() || others.strays == 0;
-        let tolerated = match detection.others.is_some_and(is_told) || is_mixed {
-            true => TOLERATED_IF_EXPLAINED,
-            false => TOLERATED,
-        };
-        let most = match ill_formed * tolerated > units {
-            true => Detection::ENOUGH - 1,
-            false if is_mixed || detection.others.is_some() => u8::MAX,
-            false => MAX_WITH_FAULTS,
-        };
-        detection.confidence = detection.confidence.min(most);
+        detection.confidence =
+            detection.confidence.min(most_confidence(&detection, ill_formed, units));
     }
     Ok(ExaminedFile {
         detection: Some(detection),
@@ -171,6 +156,27 @@ fn examine(ctx: &RunContext<'_>, source: &mut dyn Source) -> Result<ExaminedFile
         summary,
         first_ill_formed: first.offset.map(|offset| offset + skipped),
     })
+}
+
+/// Returns the highest confidence, in percent, in the encoding of a text with ill-formed sequences among this many units
+/// beyond ASCII.
+fn most_confidence(detection: &Detection, ill_formed: u64, units: u64) -> u8 {
+    // If the detection says what the ill-formed bytes are (lines in other encodings, stray bytes with a fallback,
+    // surrogate pairs), its confidence allows for them already.
+    let is_mixed = matches!(
+        detection.evidence,
+        Evidence::Lines | Evidence::MostlyWellFormed | Evidence::SurrogatePairs
+    );
+    let is_told = |others: Others| others.fallback.is_some() || others.strays == 0;
+    let tolerated = match detection.others.is_some_and(is_told) || is_mixed {
+        true => TOLERATED_IF_EXPLAINED,
+        false => TOLERATED,
+    };
+    match ill_formed * tolerated > units {
+        true => Detection::ENOUGH - 1,
+        false if is_mixed || detection.others.is_some() => u8::MAX,
+        false => MAX_WITH_FAULTS,
+    }
 }
 
 /// A source that counts line ends and non-ASCII bytes in what is consumed.

@@ -172,7 +172,7 @@ pub(super) fn undo(
     report: &mut NameReport<'_>,
 ) -> anyhow::Result<()> {
     let mut renamer = Renamer::default();
-    let mut shown = Shown::default();
+    let mut shown = PreviewedTree::default();
     let mut failed: HashSet<PathBuf> = HashSet::new();
     for change in changes {
         report.count();
@@ -214,14 +214,14 @@ pub(super) fn undo(
 /// asked     e/new                    real   d/old
 /// ```
 #[derive(Default)]
-struct Shown {
+struct PreviewedTree {
     /// The real path of what is shown at a new path.
     real: HashMap<PathBuf, PathBuf>,
     /// Real paths that no longer have their name.
     gone: HashSet<PathBuf>,
 }
 
-impl Shown {
+impl PreviewedTree {
     fn rename(&mut self, place: &Path, target: PathBuf) {
         let real = self.real(place);
         self.gone.insert(real.clone());

@@ -162,7 +162,8 @@ impl Readability {
 
     /// Returns the encoding that all lines of a file are read in. `start` is the file from its first non-ASCII byte on.
     ///
-    /// Returns `None` if the encoding is detected, and the detection has wide units or is too uncertain to be used.
+    /// Returns `None` if the encoding is detected, unless letters or a declaration tell it with enough confidence and it
+    /// has no wide units.
     pub(crate) fn encoding_of_lines(&self, start: &[u8]) -> Option<&'static Encoding> {
         match &self.from {
             Some(from) => Some(from.encoding),

@@ -34,7 +34,8 @@ const CLEAR_EACH: u32 = 3;
 const FEW: usize = 12;
 /// A text is mostly ASCII if at most one in this many bytes is not.
 const MOSTLY: usize = 10;
-/// At least this many characters must have no place in a text before UTF-8 is doubted.
+/// UTF-8 is doubted as [`Doubt::Strange`] only if at least this many characters have no place in a text. From
+/// [`MIN_LETTERS`] on, it is [`Doubt::Loses`].
 const MIN_STRANGE: usize = 6;
 
 #[cfg(test)]
@@ -206,7 +207,8 @@ impl Requested {
 
     /// Returns why a text may not be in this encoding, by its reading alone.
     ///
-    /// In UTF-8, only ill-formed subsequences raise a doubt: chance does not make well-formed text of anything else.
+    /// In UTF-8, only characters with no place in a text (most of them ill-formed subsequences) raise a doubt, and
+    /// unlikely letters do not: chance does not make well-formed text of anything else.
     /// Wide units always do. Any two bytes are a unit, and the reading of the other byte order may be as plausible.
     fn doubt(&self, read: &DecodedPart) -> Option<Doubt> {
         let is_strange = read.strange() * FEW > read.text.len();

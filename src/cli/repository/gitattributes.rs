@@ -252,14 +252,14 @@ pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> DeclaredSettings {
     }
 }
 
-struct InForce<'a> {
+struct ResolvedAttribute<'a> {
     state: AttributeState<'a>,
-    by: By<'a>,
+    by: AttributeSource<'a>,
 }
 
 /// The line that set an attribute, for messages: `.gitattributes:2 says eol=lf (page)`.
 #[derive(Clone, Copy)]
-struct By<'a> {
+struct AttributeSource<'a> {
     attributes: &'a Attributes,
     line: u32,
     words: &'a str,
@@ -267,7 +267,7 @@ struct By<'a> {
     through: Option<&'a str>,
 }
 
-impl By<'_> {
+impl AttributeSource<'_> {
     fn declaration(&self) -> DeclaringLine {
         let words = match self.through {
             None => visible(self.words),
@@ -279,7 +279,7 @@ impl By<'_> {
 
 /// All attributes of one file, the first to be set being final.
 #[derive(Default)]
-struct ResolvedAttributes<'a>(HashMap<&'a str, InForce<'a>>);
+struct ResolvedAttributes<'a>(HashMap<&'a str, ResolvedAttribute<'a>>);
 
 impl<'a> ResolvedAttributes<'a> {
     fn of(files: &[(&'a Attributes, &[u8])]) -> Self {
@@ -307,7 +307,7 @@ impl<'a> ResolvedAttributes<'a> {
         assignments: &'a [Assignment],
         top: Option<&'a Attributes>,
     ) {
-        let mut left = vec![(attributes, assignments, None::<By<'a>>)];
+        let mut left = vec![(attributes, assignments, None::<AttributeSource<'a>>)];
         while let Some((attributes, assignments, named)) = left.pop() {
             let Some((last, before)) = assignments.split_last() else { continue };
             if !before.is_empty() {
@@ -319,10 +319,12 @@ impl<'a> ResolvedAttributes<'a> {
                 continue;
             }
             let by = match named {
-                None => By { attributes, line: last.line, words, through: None },
-                Some(named) => By { words, through: Some(name_and_state(named.words).0), ..named },
+                None => AttributeSource { attributes, line: last.line, words, through: None },
+                Some(named) => {
+                    AttributeSource { words, through: Some(name_and_state(named.words).0), ..named }
+                }
             };
-            self.0.insert(name, InForce { state, by });
+            self.0.insert(name, ResolvedAttribute { state, by });
             if state != AttributeState::Set {
                 continue;
             }
@@ -330,7 +332,9 @@ impl<'a> ResolvedAttributes<'a> {
                 // The message names the macro that the line itself has, so the outermost one is kept.
                 Some((top, meaning)) => left.push((top, top.part(meaning), named.or(Some(by)))),
                 None if name == "binary" => {
-                    self.0.entry("text").or_insert(InForce { state: AttributeState::Unset, by });
+                    self.0
+                        .entry("text")
+                        .or_insert(ResolvedAttribute { state: AttributeState::Unset, by });
                 }
                 None => {}
             }

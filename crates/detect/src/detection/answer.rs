@@ -9,14 +9,15 @@ use oxiconv_encodings::encoding::{Encoding, Family};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// The most likely encoding. [`US-ASCII`](Encoding::US_ASCII) means that the text is pure ASCII so far, so that it
-    /// can be read as UTF-8.
+    /// The most likely encoding. [`US-ASCII`](Encoding::US_ASCII) with [`Evidence::Ascii`] means that the text is pure
+    /// ASCII so far, so that it can be read as UTF-8. With [`Evidence::Binary`], the data is not text, and this says
+    /// nothing.
     pub encoding: &'static Encoding,
     /// The confidence in that encoding, in percent.
     pub confidence: u8,
     /// The kind of evidence for that encoding.
     pub evidence: Evidence,
-    /// The language of the text, if letters were the evidence.
+    /// The language of the text, if its letters were examined.
     pub language: Option<Language>,
     /// The next most likely encodings, best first. There are at most four, and each of them yields different text.
     pub runners_up: Vec<RunnerUp>,

@@ -17,7 +17,8 @@ use oxiconv_encodings::unicode::{is_high_surrogate, is_low_surrogate, join_surro
 pub(super) const MAX_EXAMINED: usize = 96;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shift {
+/// What a `+` or `&` is.
+pub(super) enum ShiftVerdict {
     Base64,
     Sign,
     Unknown,
@@ -28,11 +29,11 @@ const MAX_LETTER_BITS: f32 = 9.0;
 const MAX_IDEOGRAPH_BITS: f32 = 11.0;
 
 /// Decides what the `+` or `&` at the start of `bytes` is. `last` says that nothing follows them.
-pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
+pub(super) fn shift(bytes: &[u8], last: bool) -> ShiftVerdict {
     let is_mailbox = bytes[0] == b'&';
     let digits = if is_mailbox { &MAILBOX_DIGITS } else { &DIGITS };
     if is_sign(&bytes[1..], digits) {
-        return Shift::Sign;
+        return ShiftVerdict::Sign;
     }
     let mut run = Base64Tally::default();
     let mut units = DecodedUnits::default();
@@ -44,22 +45,22 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
         };
         run.add(byte);
         if units.add(value).is_none() {
-            return Shift::Sign;
+            return ShiftVerdict::Sign;
         }
     }
     let end = match after {
         Some(b'-') => Base64End::Explicit,
         // In mailbox names, only `-` ends it.
-        Some(_) if is_mailbox => return Shift::Sign,
+        Some(_) if is_mailbox => return ShiftVerdict::Sign,
         // These enclose base64 in other formats, and the next ones pad it or are never next to it.
         Some(b'\n' | b'\r' | b'"' | b'\'' | b'<' | b')') => Base64End::Implicit { clear: false },
-        Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return Shift::Sign,
+        Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return ShiftVerdict::Sign,
         Some(_) => Base64End::Implicit { clear: true },
         None if run.len == MAX_EXAMINED => Base64End::Examined,
         None if last => Base64End::Text,
-        None => return Shift::Unknown,
+        None => return ShiftVerdict::Unknown,
     };
-    if units.are_shift(end, &run) { Shift::Base64 } else { Shift::Sign }
+    if units.are_shift(end, &run) { ShiftVerdict::Base64 } else { ShiftVerdict::Sign }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +89,7 @@ impl Base64Tally {
         self.upper += usize::from(byte.is_ascii_uppercase());
     }
 
-    /// Whether they look like a word: in one case, except for one letter at most.
+    /// Whether they look like a word: all in capitals, or all in lower case except for one character.
     const fn is_word(self) -> bool {
         self.lower + 1 >= self.len || self.upper == self.len
     }
@@ -97,8 +98,8 @@ impl Base64Tally {
 /// The code units that base64 encodes, decoded digit by digit.
 ///
 /// The low `count` bits of `bits` are not a whole unit yet. `high` is a high surrogate that waits for its other half.
-/// `letters` are characters of alphabets and typographic punctuation, and `ideographs` those of East Asia, which chance
-/// makes far more often.
+/// `ideographs` are ideographs and Hangul syllables, which chance makes far more often. `letters` are the other
+/// characters beyond ASCII, except for symbols, emoji of the BMP and rare scripts.
 #[derive(Clone, Copy, Debug, Default)]
 struct DecodedUnits {
     bits: u32,

@@ -7,7 +7,7 @@
 use super::usual_characters::{is_usual_ideograph, is_usual_syllable};
 use oxiconv_encodings::unicode::{CodePoint, is_noncharacter, is_private_use, is_reserved};
 
-/// What text consists of.
+/// The script of a character or, if it has none, its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CharacterGroup {
     Blank,
@@ -70,9 +70,8 @@ impl CharacterGroup {
         }
     }
 
-    /// Returns how often the first character of a text is in the group, as a fraction of four characters. The adaptive
-    /// model of `wide.rs` starts from this: a text that begins with Latin letters or ideographs is likelier than one
-    /// that begins with symbols.
+    /// Returns the initial weight of the group in the adaptive model of `wide.rs`, whose total is 4: a text that begins
+    /// with Latin letters or ideographs is likelier than one that begins with symbols.
     pub(super) const fn prior(self) -> f32 {
         match self {
             Self::Blank | Self::Latin | Self::Han => 0.5,
@@ -148,7 +147,7 @@ pub(super) fn class(cp: CodePoint) -> Classification {
     }
 }
 
-/// Whether all code points of its block are assigned. A fast path before [`is_reserved`].
+/// Whether it is in a range whose code points are all assigned. A fast path before [`is_reserved`].
 const fn is_in_full_block(cp: CodePoint) -> bool {
     matches!(cp, 0..=0x36F | 0x400..=0x52F | 0x900..=0x97F | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3)
 }

@@ -28,6 +28,7 @@ const MAX_CONFIDENCE: f64 = 0.99;
 pub(super) struct Grounds {
     /// The odds of all differing readings together against the answer.
     pub(super) odds: f64,
+    /// The bits that a byte of the text costs in the answer.
     pub(super) bits: f64,
 }
 

@@ -11,7 +11,7 @@
 
 use std::borrow::Cow;
 
-use super::base64::{self, Shift};
+use super::base64::{self, ShiftVerdict};
 
 const ESCAPE: u8 = 0x1B;
 
@@ -118,9 +118,9 @@ fn tells(bytes: &[u8], last: bool) -> Option<bool> {
         [ESCAPE, rest @ ..] => designates(rest),
         [0x7F, ..] => Some(false),
         sign => match base64::shift(sign, last) {
-            Shift::Base64 => Some(true),
-            Shift::Sign => Some(false),
-            Shift::Unknown => None,
+            ShiftVerdict::Base64 => Some(true),
+            ShiftVerdict::Sign => Some(false),
+            ShiftVerdict::Unknown => None,
         },
     }
 }

@@ -172,7 +172,7 @@ fn ascii(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> 
 fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     let before = &sample.ascii();
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
-    let (evidence, encoding) = match census.form() {
+    let (evidence, encoding) = match census.verdict() {
         Utf8Verdict::WellFormed => {
             return Some((Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed), None));
         }
@@ -187,7 +187,7 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     // If nothing but surrogate pairs is UTF-8, then the letters between them are all in a charset, and are judged as a
     // text.
     if let (Utf8Verdict::Relative(_), 0, Some(strays)) =
-        (census.form(), census.characters, &mut strays)
+        (census.verdict(), census.characters, &mut strays)
     {
         let bytes = without_wide_sequences(sample.bytes);
         let of_rest =
@@ -213,7 +213,7 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     {
         return Some((Detection { encoding, evidence: Evidence::Lines, ..detection }, None));
     }
-    let detection = match (census.form(), fallback) {
+    let detection = match (census.verdict(), fallback) {
         (Utf8Verdict::Lines, Some(encoding)) => {
             Detection { encoding, evidence: Evidence::Lines, ..detection }
         }

@@ -271,6 +271,7 @@ impl<'t> Trial<'t> {
         best
     }
 
+    /// Converts a cost in sixteenths of a bit to bits per byte of the text.
     pub(super) fn bits(&self, cost: u64) -> f64 {
         cost as f64 / f64::from(UNIT) / self.text.len() as f64
     }
@@ -337,6 +338,7 @@ impl<'t> Trial<'t> {
     }
 }
 
+/// Returns what speaks against a language in a charset, in sixteenths of a bit.
 fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
     let bits = match charset.usage(model.language()) {
         Usage::Main => 0,
@@ -439,6 +441,7 @@ impl LineEndEvidence {
         }
     }
 
+    /// Returns how unlikely they are in a file of a system, in bits.
     const fn cost(self, system: System) -> u64 {
         match (self, system) {
             (Self::Cr, System::Macintosh) => 0,

@@ -87,7 +87,7 @@ impl LineForm {
                 Self::WithStrays
             }
             // A few characters are not UTF-8 by chance if they complete the words around them.
-            (1.., _) if Census::alone(line, after, true).form() == Utf8Verdict::WithOthers => {
+            (1.., _) if Census::alone(line, after, true).verdict() == Utf8Verdict::WithOthers => {
                 Self::WithStrays
             }
             (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,

@@ -46,7 +46,7 @@ impl OrdinaryText {
         self.script.is_some()
     }
 
-    /// Whether it may continue with this character.
+    /// Whether it may continue with this character. The first script other than Latin becomes that of the text.
     pub(super) fn allows(&mut self, cp: CodePoint) -> bool {
         let Classification::Of(part, bits) = class(cp) else { return false };
         match part {

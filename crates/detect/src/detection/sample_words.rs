@@ -135,6 +135,8 @@ fn is_of_sentence(word: &[u8]) -> bool {
     word.first().is_some_and(u8::is_ascii_alphabetic) && is_in_one_case
 }
 
+/// Whether a byte separates words: it is below 0x30, where it is a character by itself in every superset of ASCII without
+/// shifts.
 pub(super) const fn is_blank(byte: u8) -> bool {
     byte < 0x30
 }

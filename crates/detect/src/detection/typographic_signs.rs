@@ -54,6 +54,7 @@ pub(super) fn is_usual_sign(byte: u8) -> bool {
     usual_sign(Encoding::WINDOWS_1252, byte).is_some()
 }
 
+/// Whether a byte is not a letter in an encoding; also if it is no character there.
 pub(super) fn is_sign(encoding: &Encoding, byte: u8) -> bool {
     !character(encoding, byte).and_then(char::from_u32).is_some_and(char::is_alphabetic)
 }

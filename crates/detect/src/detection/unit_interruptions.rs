@@ -9,8 +9,8 @@
 //!
 //! Ideographs are made of the same bytes, and sound text must have no findings. So only what is certain counts. Judging
 //! every byte would cost too much, so a kernel counts *signs* while it measures the text: bytes 0A in a unit that is
-//! not a line feed, in certain surroundings (`signs.rs` of the kernels). Most text has none. Each sign is then judged
-//! in this order:
+//! not a line feed, in certain surroundings (`interruption_signs.rs` of the kernels). Most text has none. Each sign is
+//! then judged in this order:
 //!
 //! * a line end that was converted byte by byte;
 //! * a 0D inserted before another character that has a byte 0A;

@@ -126,7 +126,7 @@ impl Census {
         Self::of(text, after, last, &usual)
     }
 
-    pub(crate) fn form(&self) -> Utf8Verdict {
+    pub(crate) fn verdict(&self) -> Utf8Verdict {
         let Self { characters, cut, strays, lines, .. } = *self;
         let others = self.overlong + self.unpaired;
         match self.lead() {
@@ -426,7 +426,12 @@ mod tests {
             (b"\xC5\xDD\xA3 \xD7\xD3\xA3", Utf8Verdict::Other),
             (b"\xC1\xAA\xCD\xA8", Utf8Verdict::Other),
         ] {
-            assert_eq!(Census::alone(text, None, true).form(), expected, "{}", text.escape_ascii());
+            assert_eq!(
+                Census::alone(text, None, true).verdict(),
+                expected,
+                "{}",
+                text.escape_ascii()
+            );
         }
     }
 }

@@ -180,6 +180,7 @@ fn is_of_short_lines(text: &[u8]) -> bool {
     ends * 4 >= units.len() * 3 && !text.contains(&0)
 }
 
+/// Returns the confidence in percent for a lead in bits.
 fn confidence(lead: f32) -> u8 {
     (100.0 / (1.0 + libm::exp2f(-lead / 5.0))).clamp(50.0, 99.0) as u8
 }

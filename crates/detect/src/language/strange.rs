@@ -34,7 +34,7 @@ pub(super) fn strangeness(cp: CodePoint, script: Script) -> u32 {
             Script::Han | Script::Kana | Script::Hangul => 5,
             _ => 11,
         },
-        // U+FFFF marks ill-formed bytes, which count as errors besides.
+        // U+FFFF marks ill-formed bytes, which are also counted as errors.
         0xFFFF => 6,
         0xE000..=0xF8FF | 0xF0000.. | 0xFFF0..=0xFFFE => 16,
         0xD800..=0xDFFF => 20,

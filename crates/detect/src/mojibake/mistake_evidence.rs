@@ -1,7 +1,7 @@
 //! What was found in a text so far, which makes the same likelier in the rest.
 //!
 //! One text was mostly damaged in one way. So every repair makes its mistake cheaper and, once a mistake is usual, all
-//! others dearer:
+//! others more expensive:
 //!
 //! ```text
 //! bits saved by repairs of a mistake:   0 ────────────── 40 ──────────►

@@ -63,7 +63,7 @@ pub(super) struct Scale {
     pairs: [Vec<PairCostCache>; 2],
     characters: TraitCache,
     /// The characters of the text that is weighed.
-    text: Vec<Traits>,
+    text: Vec<CharacterTraits>,
 }
 
 impl Scale {
@@ -110,7 +110,7 @@ impl Scale {
     ///
     /// Languages of other scripts would see foreign letters only, so their costs would be high and meaningless. A
     /// script with many languages is weighed in all of them at once; of the others, each language is given up as soon
-    /// as it is dearer than the best one before.
+    /// as it is more expensive than the best one before.
     fn least(&mut self, text: &[CodePoint], scripts: Option<ScriptBits>, most: u32) -> f32 {
         #[cfg(debug_assertions)]
         WEIGHED.with(|count| count.set(count.get() + text.len()));
@@ -169,7 +169,7 @@ impl PairCostCache {
     fn least(
         &mut self,
         languages: &[usize],
-        text: &[Traits],
+        text: &[CharacterTraits],
         characters: &mut TraitCache,
         most: u32,
     ) -> u32 {
@@ -204,7 +204,7 @@ impl PairCostCache {
     fn row(
         &mut self,
         languages: &[usize],
-        pair: [Traits; 2],
+        pair: [CharacterTraits; 2],
         characters: &mut TraitCache,
         most: u32,
     ) -> &[[u16; LANES]] {
@@ -235,14 +235,14 @@ const fn slot(number: u32, slots: usize) -> usize {
 
 /// A character with its properties, looked up once for all languages.
 #[derive(Clone, Copy)]
-struct Traits {
+struct CharacterTraits {
     character: FoldedCharacter,
     part: WordPart,
     is_upper: bool,
     is_lower: bool,
 }
 
-impl Traits {
+impl CharacterTraits {
     fn of(cp: CodePoint) -> Self {
         let is = |test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
         Self {
@@ -259,7 +259,7 @@ impl Traits {
 #[derive(Default)]
 struct TraitCache {
     /// The traits in each slot, and where the symbols of that character begin in `symbols`, if any were needed.
-    known: Vec<(Traits, Option<usize>)>,
+    known: Vec<(CharacterTraits, Option<usize>)>,
     /// Symbols, `models().len()` per character. They are filled in on demand: a character is weighed only in the
     /// languages of its script, and the other lookups would be wasted.
     symbols: Vec<Option<Symbol>>,
@@ -267,19 +267,19 @@ struct TraitCache {
 
 impl TraitCache {
     /// Looks up the traits of the characters of a text.
-    fn read(&mut self, text: &[CodePoint], known: &mut Vec<Traits>) {
+    fn read(&mut self, text: &[CodePoint], known: &mut Vec<CharacterTraits>) {
         if self.known.is_empty() {
-            self.known = vec![(Traits::of(CodePoint::MAX), None); TRAIT_SLOTS];
+            self.known = vec![(CharacterTraits::of(CodePoint::MAX), None); TRAIT_SLOTS];
         }
         known.clear();
         known.extend(text.iter().map(|cp| self.of(*cp)));
     }
 
     #[inline]
-    fn of(&mut self, cp: CodePoint) -> Traits {
+    fn of(&mut self, cp: CodePoint) -> CharacterTraits {
         let (known, symbols) = &mut self.known[slot(cp, TRAIT_SLOTS)];
         if known.character.cp != cp {
-            *known = Traits::of(cp);
+            *known = CharacterTraits::of(cp);
             if let Some(at) = *symbols {
                 self.symbols[at..][..models().len()].fill(None);
             }
@@ -288,7 +288,7 @@ impl TraitCache {
     }
 
     #[inline]
-    fn symbol(&mut self, language: usize, known: Traits) -> Symbol {
+    fn symbol(&mut self, language: usize, known: CharacterTraits) -> Symbol {
         let of = || models()[language].symbol(known.character);
         let (own, symbols) = &mut self.known[slot(known.character.cp, TRAIT_SLOTS)];
         // A later character of the same text may have taken the slot.
@@ -304,7 +304,7 @@ impl TraitCache {
     }
 
     /// Returns the cost of a text in one language, in sixteenths of a bit, or `limit` as soon as the sum reaches it.
-    fn cost(&mut self, language: usize, text: &[Traits], most: u32, limit: u32) -> u32 {
+    fn cost(&mut self, language: usize, text: &[CharacterTraits], most: u32, limit: u32) -> u32 {
         let mut sum = 0;
         let blank = (self.of(0x20), Symbol::default());
         let mut before = blank;
@@ -326,8 +326,8 @@ impl TraitCache {
 #[inline]
 fn cost_after(
     language: usize,
-    before: (Traits, Symbol),
-    after: (Traits, Symbol),
+    before: (CharacterTraits, Symbol),
+    after: (CharacterTraits, Symbol),
     most: u32,
 ) -> u32 {
     let cost = models()[language].cost(before.1, after.1);
@@ -339,13 +339,14 @@ fn cost_after(
 /// Returns what letter pairs cannot tell, in bits: signs inside words and misplaced capitals cost extra, and box
 /// drawings and closing marks cost less where they belong. To a pair, a sign after a letter looks like the end of a
 /// word.
-fn sign_and_case_cost(text: &[Traits]) -> f32 {
-    let is_box = |known: &Traits| matches!(known.character.cp, 0x2500..=0x259F);
+fn sign_and_case_cost(text: &[CharacterTraits]) -> f32 {
+    let is_box = |known: &CharacterTraits| matches!(known.character.cp, 0x2500..=0x259F);
     let at = |place: usize| text.get(place);
-    let is_letter = |known: Option<&Traits>| known.is_some_and(|known| known.part.is_letter);
-    let is_upper = |known: Option<&Traits>| known.is_some_and(|known| known.is_upper);
+    let is_letter =
+        |known: Option<&CharacterTraits>| known.is_some_and(|known| known.part.is_letter);
+    let is_upper = |known: Option<&CharacterTraits>| known.is_some_and(|known| known.is_upper);
     let blank = WordPart::from(0x20);
-    let part = |known: Option<&Traits>| known.map_or(blank, |known| known.part);
+    let part = |known: Option<&CharacterTraits>| known.map_or(blank, |known| known.part);
     let mut sum = 0.0;
     for (place, known) in text.iter().enumerate() {
         let cp = known.character.cp;
@@ -384,7 +385,7 @@ fn sign_and_case_cost(text: &[Traits]) -> f32 {
 struct ScriptBits(u32);
 
 impl ScriptBits {
-    fn of(text: &[Traits]) -> Self {
+    fn of(text: &[CharacterTraits]) -> Self {
         let all = text
             .iter()
             .filter_map(|known| known.part.script)

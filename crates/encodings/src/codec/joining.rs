@@ -47,7 +47,9 @@ impl<S: StatelessCodec> WritesSequences for Stateless<S> {
 /// then at the code point before.
 #[derive(Debug)]
 struct Sequences<C> {
+    /// Sorted by the sequence.
     codes: Vec<([CodePoint; 2], C)>,
+    /// The second code points, sorted, without duplicates.
     seconds: Vec<CodePoint>,
     /// A Bloom filter of `seconds`, by their low six bits. It rules out nearly all other code points in one test.
     low_bits: u64,

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! An ill-formed subsequence is the bytes before the first that cannot continue it, or the whole sequence if it has the
-//! right shape but no character. A US-ASCII byte is part of one only in first place, as it may begin a character
-//! (Unicode 5.22).
+//! right shape but no character. A byte below 80 that is a character by itself is part of one only in first place,
+//! as it may begin a character (Unicode 5.22).
 
 use once_cell::race::OnceBox;
 

@@ -16,8 +16,9 @@
 /// 32 bytes, in two lanes.
 ///
 /// A value is also a token: it proves that the processor has the instructions of the set. Only `zeroed`, which each
-/// backend has beside this trait, makes a vector from nothing, and it is a `#[target_feature]` function, so safe code
-/// can call it only where the instructions are enabled. All other vectors come from existing ones. That is why `load`
+/// backend has beside this trait, makes a vector from nothing. It is a `#[target_feature]` function, so safe code can
+/// call it only where the instructions are enabled. In `simd128.rs` it is a plain function, because that file is
+/// compiled only if the whole module has the instructions. All other vectors come from existing ones. That is why `load`
 /// and `splat` take a `self` that they do not read, and why the methods can be safe.
 pub(crate) trait Vector: Copy {
     fn load(self, from: &[u8; 32]) -> Self;

@@ -77,7 +77,7 @@ impl Examination {
         self.findings
     }
 
-    /// Whether all of the text was judged.
+    /// Whether certainly all of the text was judged: the limit has not been reached.
     pub(super) const fn is_whole(&self) -> bool {
         self.judged < self.max_judged
     }

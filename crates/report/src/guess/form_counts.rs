@@ -7,8 +7,8 @@
 //! ```
 //!
 //! the byte is a truncated character if the intact characters of the text begin with C3, too, and a letter of another
-//! encoding otherwise. So such places are only counted by their shape (`Cut`), and `settled` sorts them out at the end.
-//! There are few shapes, so memory does not grow with the text.
+//! encoding otherwise. So such places are only counted by their shape (`Truncation`), and `settled` sorts them out at
+//! the end. There are few shapes, so memory does not grow with the text.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(super) struct FormCounts {
     pub(super) multi: u64,
     pub(super) four: u64,
     letters: LetterCounts,
-    /// The bytes that characters begin and end with, and how often.
+    /// The bytes that multi-byte characters begin and end with.
     pub(super) usual: UsualBytes,
     pub(super) ill_formed: u64,
     pub(super) wide: WideForms,

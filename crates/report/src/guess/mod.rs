@@ -23,7 +23,7 @@ mod neighbours;
 mod stray;
 mod superset;
 mod text_judge;
-mod zeros;
+mod wide_evidence;
 
 pub use guess_place::GuessPlace;
 pub use hint::Hint;

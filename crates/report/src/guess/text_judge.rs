@@ -12,7 +12,7 @@ use super::interruptions::{InterruptionCounts, WideTextSearch};
 use super::neighbours::Neighbours;
 use super::stray::StrayEncoding;
 use super::superset::Supersets;
-use super::zeros::Zeros;
+use super::wide_evidence::WideEvidence;
 use super::{Cause, Guess, Hint};
 use crate::{Repair, Substitute, counted};
 use oxiconv_detect::detection::{Detection, Evidence, Recovery, StrayText};
@@ -33,7 +33,7 @@ pub struct TextJudge {
     pub(super) offset: u64,
     /// The encoding that the text is read in; `None` until something was read.
     pub(super) encoding: Option<&'static Encoding>,
-    pub(super) zeros: Zeros,
+    pub(super) zeros: WideEvidence,
     pub(super) strays: StrayText,
     pub(super) counts: FormCounts,
     pub(super) neighbours: Neighbours,

@@ -33,6 +33,7 @@ pub(super) struct ShardPiece {
     pub(super) start: u64,
     /// The offset after its last byte.
     pub(super) end: u64,
+    /// The length of the whole file in bytes.
     pub(super) size: u64,
     /// How many line ends it has.
     pub(super) lines: u64,

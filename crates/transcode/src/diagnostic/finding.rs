@@ -1,7 +1,7 @@
 //! The finding, the only type for findings from the engine to the output formats.
 //!
-//! It is created where the text is read, without a place, which `Findings::placed` adds: most findings of a conversion
-//! are only counted, and locating them costs time. It borrows from the chunk. A reporter that keeps it calls
+//! It is created where the text is read, without a place, which `InputFindings::placed` adds: most findings of a
+//! conversion are only counted, and locating them costs time. It borrows from the chunk. A reporter that keeps it calls
 //! `detached`, which drops the context, or `into_owned`, which copies it.
 
 use std::borrow::Cow;

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The 65-bit variant (table ten) counts in twos: *n* ones and a zero begin a sequence of 2*n* - 1 bytes, or one more
-//! if the bit after the zero is set.
+//! if the bit after the zero is set. FE begins 13 bytes, and FF, which has no zero, 14.
 
 use oxiconv_encodings::encoding::{Family, FirstUnit};
 

@@ -1,11 +1,11 @@
 //! Regular files that end before their length, because one was truncated while it was read or its network failed.
 //!
 //! A read that returns nothing before the length that `fstat` reported is an error: taking it for the end would
-//! silently drop the missing bytes, even from a file that is converted in offset. There are three exceptions:
+//! silently drop the missing bytes, even from a file that is converted in place. There are three exceptions:
 //!
 //! * A length of 0 means nothing. The files in `/proc` have it.
 //! * Some file systems generate their files when they are read: every attribute in `/sys` claims to have 4096 bytes.
-//!   They hold no text that could be lost, and take no new files, so nothing is converted in offset there either.
+//!   They hold no text that could be lost, and take no new files, so nothing is converted in place there either.
 //! * Another process that shares the file position may have read the rest: `(oxiconv; cat) <f`.
 //!
 //! Bytes that are appended after a file was opened are not read. They may be the output of this very program, which

@@ -66,6 +66,7 @@ pub(in super::super) struct Identifiers {
     /// The decoder, in its state at `decoded`, and its encoding. `None` at the start of a text or a record, and after a
     /// change of encoding.
     decoder: Option<(Box<dyn Decoder>, &'static Encoding)>,
+    /// The offset up to which the text is decoded.
     decoded: u64,
     /// Whether the text or the record ends at `decoded`.
     ended: bool,

@@ -263,6 +263,7 @@ impl Interruptions {
 pub(in super::super) struct Around<'t> {
     units: WideUnits,
     text: &'t [u8],
+    /// The index in `text` of the bytes to convert.
     at: usize,
     /// The index up to which signs have been judged.
     judged: usize,

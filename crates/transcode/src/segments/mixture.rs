@@ -39,12 +39,14 @@ pub(in super::super) struct Mixture {
     /// Whether no encoding was found that reads the stray bytes.
     pub(in super::super) given_up: bool,
     pub(in super::super) known: TextRepertoire,
+    /// The last byte of the text passed.
     pub(in super::super) passed: Option<u8>,
     /// What was learned from the text before the first part, if the encoding is to be detected.
     #[cfg(feature = "detection")]
     pub(in super::super) start: TextStart,
     /// Whether all of the text is in the other encoding, from the first part on.
     pub(in super::super) whole: bool,
+    /// The offset up to which the text was learned from.
     pub(in super::super) learned: u64,
     /// The offset up to which all parts are known.
     pub(in super::super) settled: u64,

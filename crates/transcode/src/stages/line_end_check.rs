@@ -92,8 +92,7 @@ impl LineEndCheck {
     /// Whether this character can still be of interest.
     fn looks_for(&self, cp: CodePoint) -> bool {
         match cp {
-            // If lines must end with LF, only a carriage return can be wrong, so line feeds pass in bulk. A carriage
-            // return at the end of the text matters in any case.
+            // It begins a line end whose kind the next character decides, and it may be the end of the text.
             CARRIAGE_RETURN => {
                 self.compares
                     || self.looks_for_both
@@ -101,6 +100,8 @@ impl LineEndCheck {
                     || self.needs_end
                     || self.declares_return()
             }
+            // Where lines must end with LF, only a carriage return can be wrong: line feeds pass in bulk, unless LF is
+            // denied.
             LINE_FEED => {
                 self.compares && self.expected != Some(Newline::LineFeed)
                     || self.looks_for_line_feed

@@ -111,7 +111,8 @@ impl WideUnits {
     ///
     /// It depends on how the line ends. Hardly any character has the bytes 0D 0A, so a CR LF needs little else. A line
     /// feed needs a few bytes more if the line is not a whole number of units, or if it is the high byte of a
-    /// little-endian unit (Gurmukhi and Gujarati). Otherwise the bytes could be ideographs, and only a long run rules
+    /// little-endian unit (Gurmukhi and Gujarati). Without a line end, at the end of the text, it takes a few more
+    /// bytes, and again not a whole number of units. Otherwise the bytes could be ideographs, and only a long run rules
     /// that out.
     fn enough(self, text: &[u8]) -> usize {
         let is_whole = text.len().is_multiple_of(self.width);
@@ -138,7 +139,7 @@ fn is_line(text: &[u8], enough: usize) -> bool {
         && text.iter().filter(is_of_word).count() * 2 >= text.len()
 }
 
-/// Whether a line is well-formed UTF-8, or has a CR LF, by which text in ideographs never ends.
+/// Whether a line is well-formed UTF-8, or ends with CR LF, by which text in ideographs never ends.
 fn is_utf8_or_line(text: &[u8]) -> bool {
     text.ends_with(b"\r\n") || std::str::from_utf8(text).is_ok()
 }

@@ -3,13 +3,18 @@
 /// The location of the parts of a set, and the lengths of its extras.
 #[derive(Debug)]
 pub(super) struct Record {
+    /// Index of the first row in `set_rows.bin`.
     pub(super) rows: u32,
+    /// Index of the first 16-bit word in `extras.bin`.
     pub(super) extras: u32,
+    // The number of entries in each section of the extras.
     pub(super) only_read: u16,
     pub(super) only_written: u16,
     pub(super) fit_blocks: u16,
     pub(super) sequences: u16,
+    /// Whether a character is in plane 2.
     pub(super) wide: bool,
+    /// Whether it has two-byte codes.
     pub(super) pairs: bool,
 }
 

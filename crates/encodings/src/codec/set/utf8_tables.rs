@@ -16,6 +16,7 @@ pub(in crate::codec) type Utf8Pairs = [Utf8Entry; 0x1_0000];
 #[derive(Debug)]
 pub(in crate::codec) struct Utf8Bytes {
     pub(in crate::codec) entries: [Utf8Entry; 256],
+    /// Whether bytes below 80 are US-ASCII.
     pub(in crate::codec) ascii: bool,
     /// The characters of US-ASCII, and 80 for every other byte.
     pub(in crate::codec) of_ascii: [u8; 256],

@@ -47,8 +47,11 @@ pub(super) fn node(number: usize) -> u32 {
 /// The codes that continue a given prefix.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrieNode {
+    /// The byte of the first cell.
     pub(super) low: u8,
+    /// The number of cells.
     pub(super) len: u16,
+    /// The index of the first cell.
     pub(super) start: u32,
     /// The number of the set of bytes that end a code here, whether it has a character or not.
     pub(super) ends: u32,

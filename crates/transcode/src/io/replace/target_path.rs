@@ -15,7 +15,7 @@ const MAX_LINKS: usize = 40;
 ///
 /// # Errors
 ///
-/// If the system cannot look up a component of the path, or the links form a loop.
+/// If the system cannot look up a component of the path, or after 40 symbolic links, as in a loop.
 pub fn place_of(path: &Path) -> io::Result<PathBuf> {
     if let Ok(place) = path.canonicalize() {
         return Ok(place);

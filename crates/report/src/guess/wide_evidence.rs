@@ -1,14 +1,14 @@
 //! Recognizes UTF-16 and UTF-32 that is read as something else or in the opposite byte order: by the byte order mark at
-//! the start, or by its code units, with the test that detection uses. Also tells what is hardly text at all, by its
-//! control codes.
+//! the start, or by its code units, with the test that detection uses. Also recognizes by its control
+//! codes what is hardly text at all.
 
 use oxiconv_detect::detection::{HEAD, by_units};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::{Encoding, wide_mark};
 
-/// The start of one text, and counts of all of it.
+/// What shows wide units or binary data: the start of the text, whether it has zero bytes, and the number of its controls.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Zeros {
+pub(super) struct WideEvidence {
     start: Vec<u8>,
     found: bool,
     controls: u64,
@@ -16,7 +16,7 @@ pub(super) struct Zeros {
     skipped: u64,
 }
 
-impl Zeros {
+impl WideEvidence {
     pub(super) fn look(&mut self, bytes: &[u8]) {
         let missing = HEAD - self.start.len();
         self.start.extend(bytes.iter().take(missing));
@@ -74,8 +74,8 @@ const fn is_control(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    fn look(bytes: &[u8]) -> Zeros {
-        let mut zeros = Zeros::default();
+    fn look(bytes: &[u8]) -> WideEvidence {
+        let mut zeros = WideEvidence::default();
         bytes.chunks(3).for_each(|piece| zeros.look(piece));
         zeros
     }
