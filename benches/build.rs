@@ -1,4 +1,4 @@
-//! Builds simdutf from the checkout that `SIMDUTF_DIR` names, if it names one, instead of the release that the crate has.
+//! If `SIMDUTF_DIR` names a checkout of simdutf, builds that for the benches instead of the release in the crate.
 
 fn main() {
     println!("cargo::rerun-if-env-changed=SIMDUTF_DIR");
@@ -13,7 +13,7 @@ fn main() {
             .std("c++17")
             .include(checkout.join("src"))
             .include(checkout.join("include"))
-            // The crate has the same names, and is linked as well.
+            // The crate is linked too and defines the same symbols, so the namespace is renamed.
             .define("simdutf", "simdutf_of_checkout")
             .warnings(false)
             .file("checkout.cpp")

@@ -1,7 +1,8 @@
-//! Runs one kernel on one text several times, for `benches/instructions`, which counts the instructions of that:
+//! Runs one kernel over one text, TURNS times. The script `benches/instructions` runs this program under QEMU and
+//! counts the instructions.
 //!
 //! ```text
-//! instructions SET FROM TO|validate TEXT TURNS      prints the bytes of the text
+//! instructions SET FROM TO|validate TEXT TURNS      prints the length of the text in bytes
 //! ```
 
 use std::hint::black_box;
@@ -11,7 +12,7 @@ use oxiconv_kernels::EncodingForm;
 mod texts;
 use texts::{TEXTS, encode};
 
-/// Bytes of a text in UTF-8, about.
+/// The approximate length of a text in UTF-8, in bytes.
 const SIZE: usize = 16 * 1024;
 
 fn form(name: &str) -> EncodingForm {

@@ -1,18 +1,19 @@
-//! Kernels in memory, compared: every set of oxiconv that this processor supports, `simdutf`, `encoding_rs` and `std`.
+//! Compares kernels in memory: every kernel set of oxiconv that this processor supports, `simdutf`, `encoding_rs` and
+//! `std`.
 //!
 //! ```text
 //! cargo bench --manifest-path benches/Cargo.toml [--no-default-features] [-- FILTER [FILE…]]
 //! ```
 //!
-//! Without default features it does without `simdutf`, and so without a C++ compiler for the target. If `SIMDUTF_DIR`
-//! names a checkout of simdutf, that is built and measured instead of the release that the crate has. `OFFSET` is how
-//! many bytes after the start of a page the texts begin, 0 by default, as in the buffers of files; 16 is what `malloc`
-//! gives.
+//! `--no-default-features` leaves out `simdutf`, so no C++ compiler is needed for the target. If `SIMDUTF_DIR` names a
+//! checkout of simdutf, that is built and measured instead of the release in the crate. `OFFSET` is the distance of
+//! each text from the start of a page, in bytes. The default is 0, as in file buffers; `malloc` gives 16.
 //!
-//! Each line is one text and one pair of forms. Each figure is the best of many turns, which alternate between the
-//! contestants so that a busy machine affects all alike: input in GB per second, and in brackets the ratio of oxiconv's
-//! best set to it. `read` and `copy` are floors: a search for a byte that the text lacks, and a copy of the input. The
-//! texts are made here, with characters as they occur in each kind of text; files given as arguments are measured too.
+//! Each output line is one text and one pair of forms. A figure is input in GB per second, the best of many turns. The
+//! contestants take turns, so that a busy machine slows all of them equally. In brackets is the speed of oxiconv's best
+//! set divided by this speed. `read` and `copy` are the floors: a search for a byte that the text lacks, and a copy of
+//! the input. The texts are synthetic, with the character mix of each kind of text. Files given as arguments are
+//! measured too.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -24,14 +25,14 @@ mod simdutf;
 mod texts;
 use texts::{TEXTS, encode};
 
-/// Bytes of each text: more than the nearest caches hold, less than the last-level cache.
+/// The length of each text in bytes: larger than the caches nearest to the core, smaller than the last-level cache.
 const SIZE: usize = 256 * 1024;
-/// The number of turns for each contestant. Many short ones: the best of them is one that nothing interrupted.
+/// The number of turns for each contestant. There are many short ones, so that at least one runs uninterrupted.
 const TURNS: u32 = 300;
 /// The minimum duration of a turn.
 const TURN: Duration = Duration::from_micros(200);
 
-/// Memory for texts, which begins as many bytes after the start of a page as `OFFSET` says.
+/// A buffer for texts. It begins `OFFSET` bytes after the start of a page.
 struct Buffer {
     memory: Vec<u8>,
     start: usize,
@@ -51,7 +52,6 @@ impl Buffer {
     }
 }
 
-/// One implementation.
 struct Contestant<'a> {
     name: &'a str,
     run: Box<dyn Fn(&[u8], &mut [u8]) + 'a>,
@@ -63,7 +63,7 @@ impl<'a> Contestant<'a> {
         Self { name, run: Box::new(run), best: Duration::MAX }
     }
 
-    /// Runs one turn: repeats the work for the duration of a turn, and takes the mean.
+    /// Repeats the conversion for [`TURN`] and records the mean duration if it is the best so far.
     fn turn(&mut self, input: &[u8], output: &mut [u8]) {
         let start = Instant::now();
         let mut runs = 0;
@@ -79,7 +79,7 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// Lets the contestants take turns in the same memory, so that none has luckier pages.
+/// Runs the contestants in turn. They share their buffers, so that none benefits from better placed pages.
 fn race(what: &str, input: &[u8], output: &mut [u8], mut contestants: Vec<Contestant<'_>>) {
     for _ in 0..TURNS {
         for contestant in &mut contestants {
@@ -96,7 +96,6 @@ fn race(what: &str, input: &[u8], output: &mut [u8], mut contestants: Vec<Contes
     println!();
 }
 
-/// A function of simdutf.
 type Function = Box<dyn Fn(&[u8], &mut [u8])>;
 
 #[cfg(not(feature = "simdutf"))]
@@ -104,13 +103,14 @@ fn simdutf(_: EncodingForm, _: EncodingForm) -> Option<Function> {
     None
 }
 
-/// Returns simdutf's function for a pair, if it has one; it takes the input in its own units.
+/// Returns simdutf's function for a pair, if it has one. The function casts both buffers to the code units it expects.
 #[cfg(feature = "simdutf")]
 fn simdutf(from: EncodingForm, to: EncodingForm) -> Option<Function> {
     type Unsafe<A, B> = unsafe fn(*const A, usize, *mut B) -> usize;
     fn of<A: 'static, B: 'static>(function: Unsafe<A, B>) -> Option<Function> {
         Some(Box::new(move |input, output| {
-            // SAFETY: the output has room for the longest sequence of every unit; allocations are aligned for both.
+            // SAFETY: the output has room for the longest sequence per code unit; both buffers are aligned for their
+            // units.
             black_box(unsafe {
                 function(
                     input.as_ptr().cast(),
@@ -217,7 +217,7 @@ fn main() {
                     black_box(encoding_rs::mem::convert_utf16_to_utf8(units(input), output));
                 }));
             }
-            // The floor: nothing that writes as many bytes as it reads is faster than a copy.
+            // The floor: a kernel that writes as many bytes as it reads cannot beat a copy.
             if from.unit() == to.unit() && (from.unit(), *to) != (1, Utf8) {
                 contestants.push(Contestant::new("copy", |input, output| {
                     output[..input.len()].copy_from_slice(input);
@@ -267,7 +267,7 @@ fn validations(
                 let _ = black_box(std::str::from_utf8(input));
             }));
         }
-        // The floor: a search for a byte that the text lacks.
+        // The floor: a search for an absent byte reads the whole text.
         if let Some(absent) = (0..=0xFF).find(|byte| !input.contains(byte)) {
             contestants.push(Contestant::new("read", move |input, _| {
                 black_box(memchr::memchr(absent, input));
@@ -285,13 +285,13 @@ fn validations(
     }
 }
 
-/// Returns the units of a text, which is aligned for them.
+/// Views a text as code units. The buffer must be aligned for them.
 fn units<T>(text: &[u8]) -> &[T] {
-    // SAFETY: it is called for unsigned numbers only, which any bytes are.
+    // SAFETY: `T` is always an unsigned integer, and every bit pattern is a valid one.
     unsafe { text.align_to() }.1
 }
 
 fn units_mut(text: &mut [u8]) -> &mut [u16] {
-    // SAFETY: any bytes are numbers, and numbers bytes.
+    // SAFETY: every bit pattern is valid for both `u8` and `u16`.
     unsafe { text.align_to_mut() }.1
 }

@@ -1,4 +1,5 @@
-//! simdutf as a peer: the release that the crate has, or the checkout that `SIMDUTF_DIR` named when this was built.
+//! simdutf, to compare with: the release bundled in the `simdutf` crate, or the checkout that `SIMDUTF_DIR` named at
+//! build time.
 
 #![allow(dead_code, reason = "each program calls some of these")]
 
@@ -16,7 +17,7 @@ mod checkout {
                     #[link_name = concat!("checkout_", stringify!($convert))]
                     fn convert(from: *const $from, len: usize, to: *mut $to) -> usize;
                 }
-                // SAFETY: the caller keeps simdutf's rules: `len` units to read, room for what they become.
+                // SAFETY: the caller upholds simdutf's contract: `from` has `len` units, `to` has room for the output.
                 unsafe { convert(from, len, to) }
             })*
             $(pub fn $validate(text: &[$form]) -> bool {
@@ -24,7 +25,7 @@ mod checkout {
                     #[link_name = concat!("checkout_", stringify!($validate))]
                     fn validate(from: *const $form, len: usize) -> bool;
                 }
-                // SAFETY: it reads the slice only.
+                // SAFETY: `validate` only reads, and only within the slice.
                 unsafe { validate(text.as_ptr(), text.len()) }
             })*
         };

@@ -1,8 +1,8 @@
-//! A peer for `benches/cli`: converts a file with the best build of simdutf, in the way of simdutf's own tool, in one
-//! thread: reads 1 MiB, converts, writes.
+//! A competitor for `benches/cli`: converts a file with the best build of simdutf, as simdutf's own tool does. One
+//! thread reads 1 MiB, converts it, writes the result, and repeats.
 //!
 //! ```text
-//! sutf -f FROM -t TO FILE [-o OUTPUT]      from UTF-8 to UTF-16LE or UTF-32LE, and back
+//! sutf -f FROM -t TO FILE [-o OUTPUT]      from UTF-8 to UTF-16LE or UTF-32LE, or back
 //! ```
 
 use std::fs::File;
@@ -10,10 +10,10 @@ use std::io::{self, Read, Write};
 
 mod simdutf;
 
-/// Bytes read at a time.
 const BLOCK: usize = 1 << 20;
 
-/// Converts bytes that begin and end between characters. Returns the number of bytes written; 0 if they are ill-formed.
+/// Converts input that begins and ends on character boundaries. Returns the number of bytes written, or 0 if the input
+/// is ill-formed.
 type Convert = fn(&[u8], &mut [u32]) -> usize;
 
 fn units<A, B>(
@@ -21,7 +21,7 @@ fn units<A, B>(
     from: &[u8],
     to: &mut [u32],
 ) -> usize {
-    // SAFETY: the output has room for four bytes for each byte of input; both buffers are aligned for 32 bits.
+    // SAFETY: the output has room for four bytes per byte of input, and both buffers are aligned for 32-bit units.
     let written = unsafe {
         function(from.as_ptr().cast(), from.len() / size_of::<A>(), to.as_mut_ptr().cast())
     };
@@ -38,7 +38,7 @@ fn function(from: &str, to: &str) -> Option<Convert> {
     })
 }
 
-/// Returns how many bytes are whole characters.
+/// Returns the length without a character that is truncated at the end.
 fn whole(form: &str, bytes: &[u8]) -> usize {
     let cut = match (form, bytes) {
         ("UTF-8", [.., last]) if *last >= 0xC0 => 1,
@@ -70,13 +70,13 @@ fn main() -> io::Result<()> {
         Some(path) => Box::new(File::create(path)?),
         None => Box::new(unbuffered()?),
     };
-    // Of words, so that it is aligned for every unit.
+    // Buffers of `u32` are aligned for every code unit.
     let mut read = vec![0_u32; BLOCK / 4 + 1];
     let mut converted = vec![0_u32; BLOCK + 4];
     let mut held = 0;
     loop {
         let (bytes, end) = {
-            // SAFETY: any bytes are words.
+            // SAFETY: every bit pattern is valid for both `u8` and `u32`, and the slice covers exactly `read`.
             let bytes = unsafe {
                 std::slice::from_raw_parts_mut(read.as_mut_ptr().cast::<u8>(), 4 * read.len())
             };
@@ -84,13 +84,13 @@ fn main() -> io::Result<()> {
             (bytes, end)
         };
         if end == held {
-            assert_eq!(held, 0, "the input ends in a character");
+            assert_eq!(held, 0, "the input ends inside a character");
             return Ok(());
         }
         let len = whole(&from, &bytes[..end]);
         let written = convert(&bytes[..len], &mut converted);
         assert!(written > 0 || len == 0, "the input is ill-formed");
-        // SAFETY: as many bytes were written.
+        // SAFETY: `converted` begins with the `written` bytes of the conversion.
         output
             .write_all(unsafe { std::slice::from_raw_parts(converted.as_ptr().cast(), written) })?;
         bytes.copy_within(len..end, 0);
@@ -98,7 +98,7 @@ fn main() -> io::Result<()> {
     }
 }
 
-/// Returns standard output without the buffer of the standard library, which looks for line feeds.
+/// Returns standard output without the standard library's line buffering, which would scan every block for line feeds.
 fn unbuffered() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))

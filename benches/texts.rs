@@ -1,8 +1,8 @@
-//! The texts of the benches, made of words with characters as they occur in each kind of text.
+//! The inputs of the benchmarks: words repeated to length, with the mix of character widths typical of each script.
 
 use oxiconv_kernels::EncodingForm::{self, *};
 
-/// Words to repeat as text: the widths of the characters matter, not their meaning.
+/// Name and words of each input. Only the widths of the characters matter, not what the words mean.
 pub const TEXTS: &[(&str, &str)] = &[
     (
         "english",
@@ -16,7 +16,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("emoji", "😀😃😄😁😆😅😂🤣🥲😊😇🙂🙃😉😌😍\n"),
 ];
 
-/// Returns a text in a form; `None` if the form does not have all of it.
+/// Encodes a text; `None` if the form cannot represent all of it.
 pub fn encode(form: EncodingForm, text: &str) -> Option<Vec<u8>> {
     Some(match form {
         Utf8 => text.into(),

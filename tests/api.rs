@@ -1,10 +1,11 @@
-//! The public surface of the library is a promise: `tests/api.txt` lists it, and this test holds the list. It is read off the
-//! documentation, so what counts is what a user can name, wherever it is defined.
+//! The public API of the library is a promise. `tests/api.txt` lists it, and this test compares the list with the
+//! documentation that rustdoc builds. What counts is therefore what a user can name, wherever it is defined.
 //!
-//! The documentation takes as long as a hundred other tests, so that this one needs to be asked for: `OXICONV_SAMPLE=all`, or
-//! any sample larger than the usual one, as in `.ci/run`.
+//! Building the documentation takes as long as a hundred other tests. The test therefore runs only on request, with
+//! `OXICONV_SAMPLE=all` or any sample larger than the usual one, as in `.ci/run`.
 //!
-//! A change on purpose: `OXICONV_WRITE_API=1 cargo test --test main api::`, and the difference goes into CHANGELOG.md.
+//! After an intended change, run `OXICONV_WRITE_API=1 cargo test --test main api::` and describe the difference in
+//! CHANGELOG.md.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -14,13 +15,13 @@ use std::{env, fs};
 use crate::sample;
 use crate::support::skipped;
 
-/// What a library may have, without the program.
+/// The features of the library, without those of the program.
 const FEATURES: &str = "library";
 
-/// Builds the documentation of the library, and returns the folder of its pages.
+/// Builds the library's documentation and returns its folder.
 fn documentation() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
-    // Pages of what is gone would stay.
+    // rustdoc would leave the pages of removed items in place.
     let _ = fs::remove_dir_all(target.join("doc"));
     let done = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -31,11 +32,11 @@ fn documentation() -> PathBuf {
         .env_remove("RUSTDOCFLAGS")
         .status()
         .expect("cargo runs the tests");
-    assert!(done.success(), "cargo doc fails");
+    assert!(done.success(), "cargo doc failed");
     target.join("doc/oxiconv")
 }
 
-/// The pages of items in a folder, with the path of the module that each is in.
+/// Collects the pages of all items in a folder and its subfolders, each with the path of the item.
 fn pages(folder: &Path, module: &str, found: &mut Vec<(String, PathBuf)>) {
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
@@ -51,7 +52,7 @@ fn pages(folder: &Path, module: &str, found: &mut Vec<(String, PathBuf)>) {
     }
 }
 
-/// The text of a piece of a page, on one line.
+/// Returns the text of a piece of HTML, on one line.
 fn text(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -73,7 +74,7 @@ fn text(html: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A declaration without the words that stand for its fields as long as they are folded.
+/// Removes the summary that rustdoc shows in place of collapsed fields.
 fn unfolded(html: &str) -> String {
     match html.split_once("<summary").map(|(before, rest)| (before, rest.split_once("</summary>")))
     {
@@ -82,19 +83,19 @@ fn unfolded(html: &str) -> String {
     }
 }
 
-/// The pieces of `html` between `start` and `end`.
+/// Returns all pieces of `html` between `start` and the next `end`.
 fn pieces<'a>(html: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
     html.split(start).skip(1).filter_map(move |piece| piece.split_once(end).map(|(piece, _)| piece))
 }
 
-/// The part of a page before the section with one of these ids, and the rest.
+/// Splits a page before the first section with one of these ids.
 fn before<'a>(html: &'a str, ids: &[&str]) -> (&'a str, &'a str) {
     let starts = ids.iter().filter_map(|id| html.find(&format!("id=\"{id}\"")));
     html.split_at(starts.min().unwrap_or(html.len()))
 }
 
-/// The declarations on a page: the item, what it has of its own, the traits that it implements, the types of others that
-/// implement it, and whether threads may not share it.
+/// Returns the declarations on a page: the item, its own members, the traits that it implements, the foreign types that
+/// implement it, and a negative `Send` or `Sync` implementation.
 fn declarations(page: &str) -> Vec<String> {
     const OTHERS: [&str; 3] = ["foreign-impls", "implementors", "trait-implementations"];
     let (own, _) = before(page, &["synthetic-implementations", "blanket-implementations"]);
@@ -103,7 +104,7 @@ fn declarations(page: &str) -> Vec<String> {
     let items = items.map(|item| text(&unfolded(item)));
     let mut found: Vec<_> = items
         .map(|item| match item.split_once(" {") {
-            // Its methods follow.
+            // The body would repeat the methods, which are listed below.
             Some((head, _)) if head.starts_with("pub trait") => head.to_owned(),
             _ => item.replace("]pub", "] pub"),
         })
@@ -111,7 +112,7 @@ fn declarations(page: &str) -> Vec<String> {
     let members = pieces(own, "<h4 class=\"code-header\">", "</h4>").map(text);
     found.extend(members.map(|member| format!("    {}", member.trim_end_matches(" ⓘ"))));
     let headers = |part| pieces(part, "<h3 class=\"code-header\">", "</h3>").map(text);
-    // What the compiler adds to a derived trait is no promise of ours.
+    // The compiler adds this trait to a derived one. It is not part of our API.
     let traits = headers(implementations).filter(|it| !it.contains("StructuralPartialEq"));
     let (_, auto) = before(page, &["synthetic-implementations"]);
     let auto = headers(auto).filter(|it| it.contains("!Send") || it.contains("!Sync"));
@@ -132,7 +133,7 @@ fn the_public_surface_is_the_one_that_is_promised() {
     let mut surface = String::new();
     for (path, page) in found {
         let declarations = declarations(&fs::read_to_string(page).unwrap());
-        // A page without one leads to where the item can be named.
+        // A page without declarations only redirects to the path where the item can be named.
         if !declarations.is_empty() {
             writeln!(surface, "{path}\n    {}", declarations.join("\n    ")).unwrap();
         }
@@ -148,7 +149,7 @@ fn the_public_surface_is_the_one_that_is_promised() {
     };
     assert!(
         surface == promised,
-        "the public surface has changed; see the head of tests/api.rs\nnew: {:#?}\ngone: {:#?}",
+        "the public API has changed; see the head of tests/api.rs\nnew: {:#?}\ngone: {:#?}",
         only_in(&surface, &promised),
         only_in(&promised, &surface)
     );

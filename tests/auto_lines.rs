@@ -1,4 +1,4 @@
-//! Lines in different encodings: `-f auto-lines`. All bytes and texts are made by Python.
+//! `-f auto-lines`: texts whose lines are in different encodings. Python encoded the sample lines.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -9,13 +9,13 @@ use oxiconv::{Conversion, Detector, Encoding};
 use oxiconv_transcode::diagnostic::Outcome::ReadByFallback;
 use oxiconv_transcode::{InputEncoding, OnIllFormed, Options};
 
-/// Lines as their writers wrote them, and their text.
+/// The bytes of each line of a log, and its text.
 const LINES: &[(&[u8], &str)] = &[
     (b"started, no errors\n", "started, no errors\n"),
     ("соединение открыто\n".as_bytes(), "соединение открыто\n"),
     // windows-1251
     (b"\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED\n", "ошибка: файл не найден\n"),
-    // CP932; 5B and 74 are second bytes
+    // CP932, with ASCII trail bytes such as 5B and 74
     (
         b"2024-02-03 WARN \x83G\x83\x89\x81[: \x83t\x83@\x83C\x83\x8B\x82\xAA\x8C\xA9\x82\xC2\x82\xA9\x82\xE8\x82\xDC\x82\xB9\x82\xF1\r\n",
         "2024-02-03 WARN エラー: ファイルが見つかりません\r\n",
@@ -25,7 +25,7 @@ const LINES: &[(&[u8], &str)] = &[
     // KOI8-R
     (b"\xD3\xCF\xC5\xC4\xC9\xCE\xC5\xCE\xC9\xC5 \xDA\xC1\xCB\xD2\xD9\xD4\xCF\n", "соединение закрыто\n"),
     (b"done\n", "done\n"),
-    // CP932, windows-1251 and KOI8-R again, each too short to be judged by itself
+    // CP932, windows-1251 and KOI8-R again, each too short to be recognized without the lines before
     (b"\x95\x5C\x8E\xA6\n", "表示\n"),
     (b"\xED\xE5\xF2\n", "нет\n"),
     (b"\xCE\xC5\xD4\n", "нет\n"),
@@ -57,7 +57,7 @@ fn a_log_of_several_encodings_comes_back_byte_for_byte() {
     assert_eq!(err, format!("oxiconv: a.log: {COUNTS}\n"));
     let (status, out, err) = dir.run(&["-f", "AUTO-LINES", "-q", "a.log"]);
     assert_eq!((status, out, err), (0, text.clone(), String::new()));
-    // The same from a pipe, and in another encoding.
+    // From a pipe, and to another encoding.
     let output = oxiconv().args(["-f", "auto-lines", "-t", "utf-16le"]).write_stdin(bytes).output();
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(output.unwrap().stdout, units);
@@ -67,7 +67,7 @@ fn a_log_of_several_encodings_comes_back_byte_for_byte() {
 fn in_place_the_text_replaces_the_file() {
     let dir = Dir::new();
     let (bytes, text) = log();
-    // Nothing of it is UTF-8, or all.
+    // Of the other two files, one has no line in UTF-8, and one only such lines.
     let legacy = b"\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED\n"
         .repeat(20);
     for (name, bytes) in [("a.log", &bytes[..]), ("b.log", &legacy), ("c.log", text.as_bytes())] {
@@ -80,7 +80,7 @@ fn in_place_the_text_replaces_the_file() {
     assert_eq!(dir.read("b.log"), "ошибка: файл не найден\n".repeat(20).as_bytes());
     assert_eq!(dir.read("c.log"), text.as_bytes());
     assert!(err.contains(COUNTS) && err.contains("20 lines were read as windows-1251"), "{err}");
-    // What was converted stays as it is.
+    // A second run changes nothing.
     let (status, _, err) = dir.run(&["-f", "auto-lines", "-i", "a.log", "b.log"]);
     assert_eq!((status, dir.read("a.log")), (0, text.into_bytes()), "{err}");
 }
@@ -90,7 +90,7 @@ fn the_pieces_of_a_text_do_not_matter() {
     let (bytes, text) = log();
     let whole = convert(&to_utf8(), &bytes);
     assert_eq!(String::from_utf8(whole.output.clone()).unwrap(), text);
-    // One for each of the seven lines.
+    // One finding for each of the seven lines that are not UTF-8.
     let counts = (whole.summary.ill_formed(), whole.summary.of_ill_formed.of(ReadByFallback));
     assert_eq!(counts, (7, 7));
     for cut in 0..bytes.len() {
@@ -107,14 +107,14 @@ fn the_pieces_of_a_text_do_not_matter() {
     let every: Vec<_> = (1..bytes.len()).collect();
     assert_eq!(convert_cut(&to_utf8(), &bytes, &every, true), whole);
     assert_eq!(convert_pieces(&to_utf8(), &bytes.chunks(1).collect::<Vec<_>>()), whole);
-    // Without the last line end.
+    // Without the final line ending.
     let open = &bytes[..bytes.len() - 1];
     let whole = convert(&to_utf8(), open);
     assert_eq!(whole.output, &text.as_bytes()[..text.len() - 1]);
     assert_eq!(convert_cut(&to_utf8(), open, &every, true), whole);
 }
 
-/// E1 is į in windows-1257, and á in windows-1252. The lines in UTF-8 tell the language.
+/// E1 is į in windows-1257 and á in windows-1252. The UTF-8 lines show the language, which decides between the two.
 #[test]
 fn the_lines_in_utf8_tell_what_a_short_line_is() {
     for (line, expected) in [
@@ -127,7 +127,7 @@ fn the_lines_in_utf8_tell_what_a_short_line_is() {
     }
 }
 
-/// Lines, pieces of lines, line ends and other bytes, joined and cut at random.
+/// Random sequences of lines, truncated lines, line endings and other bytes, split at random offsets.
 #[test]
 fn the_pieces_of_any_bytes_do_not_matter() {
     let mut random = Random(5);
@@ -162,10 +162,11 @@ fn the_pieces_of_any_bytes_do_not_matter() {
     }
 }
 
-/// What a part in another encoding begins with may continue a sequence of UTF-8 that lacks bytes in front of it, and does not.
+/// A part in another encoding may follow a truncated UTF-8 sequence. Its first bytes could continue that sequence, but
+/// do not belong to it. When they were read as part of it, the arithmetic on the rest of the part underflowed.
 #[test]
 fn no_sequence_of_utf8_goes_on_in_another_encoding() {
-    // Big5, and what is no text there in part.
+    // Big5, partly with bytes that are not text in Big5.
     let [words, signs] =
         [&b"\xA5H\xA5i\xA5a\xA5[\xA5^\xA5k"[..], b"\xA3\xE9\xA3\xCDq\xA3\xCD\xA3\xE9"];
     let [name, others] = [&b"Gr\xA0\xF6\xA0\xDFe"[..], b"\xA0\xE9e\xA3\xC7\xB6\xAC\xB7"];
@@ -246,7 +247,7 @@ fn what_the_target_lacks_is_unmappable_as_always() {
     let lines: Vec<_> = lines.split(|byte| *byte == b'\n').collect();
     assert_eq!(lines[3], b"2024-02-03 WARN ???: ????????????\r");
     assert_eq!(lines[6], b"\xF1\xEE\xE5\xE4\xE8\xED\xE5\xED\xE8\xE5 \xE7\xE0\xEA\xF0\xFB\xF2\xEE");
-    // Strictly, it stops at the first one, and names its line.
+    // A strict conversion stops at the first unmappable character and names its line.
     let (status, _, err) =
         dir.run(&["-f", "auto-lines", "-t", "windows-1251", "-o", "c.log", "a.log"]);
     assert!(status == 1 && err.contains("a.log:4:17: error[unmappable]: "), "{err}");
@@ -254,7 +255,7 @@ fn what_the_target_lacks_is_unmappable_as_always() {
     assert_eq!(status, 0, "{err}");
 }
 
-/// Bytes that are text in no encoding: each third one is E0 to FF, the others are 80 to BF, mixed.
+/// Returns 300 pseudorandom bytes from 80 to FF, which are not text in any encoding.
 fn no_text() -> Vec<u8> {
     let mut state = 7u32;
     let mut random = || {
@@ -286,7 +287,7 @@ fn what_no_encoding_reads_is_ill_formed_utf8() {
 
 #[test]
 fn what_an_encoding_lacks_is_ill_formed() {
-    // The last character of the line is cut.
+    // The last character of the first line is truncated.
     let input = b"\x83G\x83\x89\x81[: \x83t\x83@\x83C\x83\x8B\x82\xAA\x8C\xA9\x82\xC2\x82\xA9\x82\xE8\x82\n\x95\x5C\x8E\xA6\n";
     let replace = conversion(Options::new().on_ill_formed(OnIllFormed::Replace), Encoding::UTF_8);
     let whole = convert(&replace, input);
@@ -301,7 +302,7 @@ fn what_an_encoding_lacks_is_ill_formed() {
 
 #[test]
 fn a_line_that_is_mostly_utf8_stays_so() {
-    // A stray byte of windows-1252, and a character that is cut.
+    // A stray windows-1252 byte in the first line, and a truncated character in the second.
     let input = b"Gr\xC3\xBC\xC3\x9Fe, sch\xC3\xB6n, m\xC3\xBCde, na\xEFve\nGr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln, \xC3\n";
     let replace = conversion(Options::new().on_ill_formed(OnIllFormed::Replace), Encoding::UTF_8);
     let done = convert(&replace, input);
@@ -312,7 +313,7 @@ fn a_line_that_is_mostly_utf8_stays_so() {
     assert_eq!(done.summary.lines_read_as, [(Encoding::WINDOWS_1252, 1)]);
 }
 
-/// Letters in the words around them are UTF-8 by no chance, and a byte among them is judged by itself.
+/// Words with UTF-8 letters are not UTF-8 by chance, so the line is, and only the stray byte is read otherwise.
 #[test]
 fn a_short_line_in_utf8_with_a_stray_byte_stays_utf8() {
     for (line, expected, read_as) in [
@@ -330,7 +331,7 @@ fn a_short_line_in_utf8_with_a_stray_byte_stays_utf8() {
         let whole = every_cut(&to_utf8, line);
         assert_eq!(String::from_utf8(whole.output).unwrap(), expected);
         assert_eq!(whole.summary.lines_read_as, [(read_as, 1)], "{expected}");
-        // Among other lines, and after them.
+        // Between other lines.
         let more = [b"first\n", line, b"Best\xC3\xA4tigung\n"].concat();
         let whole = convert(&to_utf8, &more);
         let expected = format!("first\n{expected}Bestätigung\n");
@@ -338,13 +339,14 @@ fn a_short_line_in_utf8_with_a_stray_byte_stays_utf8() {
     }
 }
 
-/// CC A3 is лё in KOI8-R, and U+0323 in UTF-8. After it comes the only place in its line where a text could be divided.
+/// CC A3 is лё in KOI8-R and U+0323 in UTF-8. The blank after it is the only place in the line where a text could be
+/// split into shards. Up to there the line is valid UTF-8, so a split would read it wrongly.
 #[test]
 fn threads_divide_no_line() {
     let dir = Dir::new();
     let clean = "Some lines are clean.\n".repeat(4700);
     let before = "a".repeat(100);
-    // By Python.
+    // KOI8-R.
     let rest = b"\xCC\xA3 \xD3\xCF\xC5\xC4\xC9\xCE\xC5\xCE\xC9\xC5_\xDA\xC1\xCB\xD2\xD9\xD4\xCF_\
         \xC4\xCF\xD3\xD4\xD5\xD0_\xDA\xC1\xD0\xD2\xC5\xDD\xA3\xCE\n";
     let text = format!("{before}лё соединение_закрыто_доступ_запрещён\n");
@@ -357,7 +359,7 @@ fn threads_divide_no_line() {
     }
 }
 
-/// It is not held back until it ends.
+/// 400,000 bytes: a line of well-formed UTF-8 is converted before it is complete.
 #[test]
 fn a_line_of_utf8_may_be_longer_than_what_a_source_can_show() {
     let text = "é".repeat(200_000);
@@ -367,7 +369,8 @@ fn a_line_of_utf8_may_be_longer_than_what_a_source_can_show() {
 
 #[test]
 fn a_long_line_is_read_as_its_first_part_says() {
-    // 100,000 bytes of CP932, of three bytes and two characters each: カa.
+    // 105,000 bytes of CP932. The first 64 KiB decide what the line is read as. Most of the cuts below are
+    // around that boundary.
     let japanese = b"\x83G\x83\x89\x81[a".repeat(15_000);
     let text = "エラーa".repeat(15_000);
     let input = [
@@ -384,7 +387,7 @@ fn a_long_line_is_read_as_its_first_part_says() {
     }
     let pieces: Vec<_> = input.chunks(997).collect();
     assert!(convert_pieces(&to_utf8(), &pieces) == whole);
-    // Well-formed for long, then not.
+    // The line is well-formed UTF-8 up to that boundary, and ill-formed only after it.
     let utf8 = "ü".repeat(40_000);
     let input = [utf8.as_bytes(), b"\xE9 caf\xE9\ncaf\xE9 au lait\n"].concat();
     let replace = conversion(Options::new().on_ill_formed(OnIllFormed::Replace), Encoding::UTF_8);
@@ -403,7 +406,7 @@ fn a_language_that_is_given_decides() {
             Options::new().build(InputEncoding::Lines(detector), Encoding::UTF_8).unwrap();
         String::from_utf8(convert(&conversion, line).output).unwrap()
     };
-    // "ove" in Cyrillic, and é between other letters.
+    // ове is EE E2 E5 in windows-1251, and é is E9 in windows-1252.
     assert_eq!(read("ru", b"\xEE\xE2\xE5\n"), "ове\n");
     assert_eq!(read("fr", b"\xE9t\xE9\n"), "été\n");
     let args = ["-f", "auto-lines", "--language", "ru"];
@@ -428,7 +431,7 @@ fn a_line_is_written_as_soon_as_it_is_complete() {
         output.read_line(&mut line).unwrap();
         assert_eq!(line, *text);
     }
-    // ASCII does not wait for the end of its line.
+    // ASCII is written before its line is complete.
     input.write_all(b"login: ").unwrap();
     let mut prompt = [0; 7];
     output.read_exact(&mut prompt).unwrap();

@@ -1,4 +1,4 @@
-//! `--baseline` and `--write-baseline`: known findings pass, new ones fail, and those that are gone are reported.
+//! `--baseline` and `--write-baseline`: known findings pass, new ones fail, and known ones that are gone are reported.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -10,8 +10,10 @@ use crate::formats::{events, of_type, sarif_run};
 /// The first line of every baseline.
 const HEAD: &str = "{\"baseline\":\"oxiconv\",\"version\":1}\n";
 
-/// Returns the line of a baseline for findings of FF in UTF-8. The fingerprint is the FNV-1a hash of `invalid-byte`,
-/// `UTF-8`, the byte, and nothing after it, with FF after each part; another program computed it.
+/// Returns the line of a baseline for `count` findings of the byte FF in UTF-8.
+///
+/// The fingerprint is the FNV-1a hash of four parts, each followed by FF: `invalid-byte`, `UTF-8`, the byte, and an
+/// empty part for the byte after it. Another program computed the hash.
 fn ff(path: &str, count: u64) -> String {
     format!(
         "{{\"path\":{{\"text\":\"{path}\"}},\"kind\":\"invalid-byte\",\"encoding\":\"UTF-8\",\"bytes\":\"FF\",\
@@ -19,19 +21,19 @@ fn ff(path: &str, count: u64) -> String {
     )
 }
 
-/// Writes a baseline of these files, and checks that this succeeds.
+/// Writes the baseline of these files, which must succeed.
 fn write_baseline(dir: &Dir, files: &[&str]) {
     let args = [&["--check", "--write-baseline", "base.jsonl"], files].concat();
     let (status, out, err) = dir.run(&args);
     assert_eq!((status, &out[..]), (0, ""), "{err}");
 }
 
-/// Compares these files with the baseline.
+/// Checks these files against the baseline.
 fn compare(dir: &Dir, files: &[&str]) -> (i32, String, String) {
     dir.run(&[&["--check", "--baseline", "base.jsonl"], files].concat())
 }
 
-/// Returns line, column and kind of each finding in text.
+/// Returns path, line and column of each finding in the output for people.
 fn places(out: &str) -> Vec<String> {
     out.lines().map(|line| line.split(": error").next().unwrap().to_owned()).collect()
 }
@@ -48,7 +50,7 @@ fn known_findings_pass_wherever_they_have_moved() {
     let (status, out, err) = compare(&dir, &["a", "b"]);
     let counts = "oxiconv: 2 files, 39 bytes, 35 characters: no new findings, 3 known\n";
     assert_eq!((status, &out[..], &err[..]), (0, "", counts));
-    // `-v` says it of a single file too.
+    // `-v` counts known findings for a single file too.
     let (_, _, err) = compare(&dir, &["-v", "a"]);
     assert_eq!(err, "oxiconv: a: UTF-8: 34 bytes, 30 characters, 0 findings, 3 known\n");
 }
@@ -64,7 +66,7 @@ fn a_new_finding_fails_even_if_it_equals_a_known_one() {
     assert_eq!(places(&out), ["a:1:3", "a:2:1"]);
     let (status, _, err) = compare(&dir, &["-q", "a", "a"]);
     assert_eq!((status, &err[..]), (1, ""));
-    // Other bytes, another byte after them, another kind, and another encoding are other findings.
+    // A finding is a different one if its bytes, the byte after them, its kind or its encoding differ.
     dir.write("a", b"\xE2\x82x\n");
     write_baseline(&dir, &["a"]);
     for text in [&b"\xE2\x83x\n"[..], b"\xE2\x82y\n", b"\xE2\x82"] {
@@ -92,13 +94,14 @@ fn a_finding_that_is_gone_is_reported_and_passes() {
         oxiconv: 2 files, 3 bytes, 2 characters: no new findings, 1 known, 4 gone\n";
     assert_eq!((status, &out[..], &err[..]), (0, "", expected));
     assert_eq!(compare(&dir, &["-q", "a", "it's one"]), (0, String::new(), String::new()));
-    // The command in the message updates it.
+    // The command in the message updates the baseline.
     write_baseline(&dir, &["a", "it's one"]);
     assert_eq!(dir.read("base.jsonl"), format!("{HEAD}{}", ff("a", 1)).as_bytes());
     assert_eq!(compare(&dir, &["a"]), (0, String::new(), String::new()));
 }
 
-/// pre-commit passes some names only.
+/// pre-commit passes only the names of changed files. The known findings of other files are gone only if those files
+/// are.
 #[test]
 fn only_files_of_the_run_are_judged_and_those_that_no_longer_exist() {
     let dir = Dir::new();
@@ -108,7 +111,8 @@ fn only_files_of_the_run_are_judged_and_those_that_no_longer_exist() {
     write_baseline(&dir, &["a", "b", "d/c", "d/e"]);
     dir.write("b", b"fine\n");
     assert_eq!(compare(&dir, &["a"]), (0, String::new(), String::new()));
-    // Neither a missing name nor a file that cannot be read says anything of its findings.
+    // The findings of deleted files are gone, even if a file now has the name of their directory. Naming a deleted
+    // file is an error.
     fs::remove_file(dir.path("d/c")).unwrap();
     fs::remove_file(dir.path("d/e")).unwrap();
     let gone = |path| {
@@ -148,7 +152,7 @@ fn the_file_is_one_line_for_equal_findings_sorted_by_path() {
         write_baseline(&dir, files);
         assert_eq!(String::from_utf8(dir.read("base.jsonl")).unwrap(), expected, "{files:?}");
     }
-    // One written by hand is as good. A merge may leave two lines for the same findings.
+    // A baseline need not be sorted. A merge may leave two lines for equal findings: then the larger count applies.
     dir.write(
         "base.jsonl",
         format!("{HEAD}{}{}{}", ff("b", 3), ff("a/x", 1), ff("b", 2)).as_bytes(),
@@ -158,7 +162,7 @@ fn the_file_is_one_line_for_equal_findings_sorted_by_path() {
     assert_eq!(places(&compare(&dir, &["b"]).1), ["b:4:1"]);
 }
 
-/// A hook in a subdirectory and CI agree.
+/// A hook that runs in a subdirectory and CI that runs at the top can share a baseline.
 #[test]
 fn paths_are_relative_to_the_directory_of_the_baseline() {
     let dir = Dir::new();
@@ -186,7 +190,7 @@ fn paths_are_relative_to_the_directory_of_the_baseline() {
     ] {
         assert_eq!(at(place, &["--baseline", baseline, file]), silent, "{place} {file}");
     }
-    // So with links to directories. A link to a file has findings of its own.
+    // Links to directories are resolved. A link to a file has findings of its own.
     symlink("src", dir.path("link")).unwrap();
     symlink("src/deep/a", dir.path("link-to-a")).unwrap();
     assert_eq!(at("", &["--baseline", "link/../ci/base.jsonl", "link/deep/a"]), silent);
@@ -244,27 +248,27 @@ fn every_kind_of_finding_may_be_known() {
     assert_eq!((status, out.lines().count()), (1, 6), "{out}");
     write_baseline(&dir, &options);
     assert_eq!(compare(&dir, &options), (0, String::new(), String::new()));
-    // A note is not counted, so no baseline has it.
+    // Notes are not counted, so baselines do not list them.
     dir.write("a", "a\u{FEFF}b\n".as_bytes());
     write_baseline(&dir, &["a"]);
     assert_eq!(dir.read("base.jsonl"), HEAD.as_bytes());
     let (status, out, _) = compare(&dir, &["-v", "a"]);
     assert_eq!((status, out.contains("note[bom-inside]")), (0, true), "{out}");
-    // The mark of another encoding.
+    // The byte order mark of another encoding.
     dir.write("a", b"\xFF\xFEa\0\n\0");
     assert_eq!(compare(&dir, &["a"]).0, 1);
     write_baseline(&dir, &["a"]);
     assert_eq!(compare(&dir, &["a"]).0, 0);
 }
 
-/// The limit counts new findings only, and hides none from the comparison.
+/// Known findings do not use up the limit, and findings beyond the limit are still compared.
 #[test]
 fn max_reports_counts_new_findings() {
     let dir = Dir::new();
     dir.write("a", &b"\xFF\n".repeat(50));
     write_baseline(&dir, &["a"]);
     assert_eq!(compare(&dir, &["--max-reports", "1", "a"]), (0, String::new(), String::new()));
-    // The new ones come before, among and after the known ones.
+    // The new findings come before, among and after the known ones.
     let text = [&b"\xFE\n"[..], &b"\xFF\n".repeat(30), b"\xFE\n", &b"\xFF\n".repeat(20), b"\xFE\n"];
     dir.write("a", &text.concat());
     for limit in ["1", "2"] {
@@ -275,7 +279,7 @@ fn max_reports_counts_new_findings() {
         assert_eq!(places(&out), ["a:1:1", "a:32:1"][..limit.parse().unwrap()]);
         assert!(err.ends_with(&more), "{err}");
     }
-    // Without findings, too.
+    // `-s` shows no findings, but the comparison still decides the status.
     assert_eq!(compare(&dir, &["-s", "a"]), (1, String::new(), String::new()));
     dir.write("a", &b"\xFF\n".repeat(50));
     assert_eq!(compare(&dir, &["-s", "a"]), (0, String::new(), String::new()));
@@ -285,7 +289,7 @@ fn max_reports_counts_new_findings() {
     assert!(err.contains("10 known findings are gone"), "{err}");
 }
 
-/// Many findings of one long file, which several threads read.
+/// The file is long enough for several threads.
 #[test]
 fn many_known_findings_are_one_line() {
     let dir = Dir::new();
@@ -309,7 +313,7 @@ fn many_known_findings_are_one_line() {
 #[test]
 fn a_baseline_of_too_many_different_findings_is_an_error() {
     let dir = Dir::new();
-    // Each character is another finding.
+    // Each character is a different finding.
     let text: String = (0x1_0000..0x3_0000).filter_map(char::from_u32).collect();
     dir.write("a", text.as_bytes());
     dir.write("base.jsonl", HEAD.as_bytes());
@@ -347,7 +351,7 @@ fn a_missing_or_malformed_baseline_is_an_error_with_its_line() {
         dir.write("base.jsonl", text.as_bytes());
         error(&format!("oxiconv: base.jsonl: {expected}"));
     }
-    // A format for machines has the error too.
+    // Machine-readable formats report the error too.
     let output = oxiconv()
         .args(["--check", "--format", "json", "--baseline", "base.jsonl", "a"])
         .current_dir(dir.0.path())
@@ -380,7 +384,7 @@ fn options_that_do_not_go_together_are_errors() {
     assert_eq!(dir.names(), ["a"]);
 }
 
-/// `--write-baseline *.txt` names the first text as the baseline.
+/// The shell expands `--write-baseline *.txt` so that the first text is named as the baseline.
 #[test]
 fn a_file_that_is_not_a_baseline_is_not_replaced() {
     let dir = Dir::new();
@@ -400,7 +404,7 @@ fn a_file_that_is_not_a_baseline_is_not_replaced() {
     }
 }
 
-/// A baseline that lacked a file would make its findings new.
+/// If a baseline lacked a file, the next run would report the known findings of that file as new.
 #[test]
 fn a_baseline_is_written_whole_or_not_at_all() {
     let dir = Dir::new();
@@ -413,7 +417,7 @@ fn a_baseline_is_written_whole_or_not_at_all() {
     let expected = "oxiconv: base.jsonl: not written, because not every file could be read\n";
     assert!(err.contains(expected), "{err}");
     assert_eq!(dir.read("base.jsonl"), old.as_bytes());
-    // More text than a file may have here: blocks of 512 bytes, or of 1024.
+    // The baseline is longer than `ulimit -f 2` allows, whether the shell's blocks have 512 bytes or 1024.
     for index in 0..40 {
         dir.write(&format!("d/{index}"), b"\xFF\xFE\xFD\n");
     }
@@ -432,14 +436,14 @@ fn a_baseline_is_written_whole_or_not_at_all() {
     assert!(err.contains("oxiconv: base.jsonl: cannot write: "), "{err}");
     assert_eq!(dir.read("base.jsonl"), old.as_bytes());
     assert_eq!(dir.names(), ["a", "base.jsonl", "d"]);
-    // A link stays a link.
+    // A symbolic link is followed, not replaced.
     symlink("base.jsonl", dir.path("link")).unwrap();
     assert_eq!(dir.run(&["-q", "--check", "--write-baseline", "link", "a"]).0, 0);
     assert!(dir.path("link").is_symlink());
     assert_eq!(dir.read("base.jsonl"), format!("{HEAD}{}", ff("a", 1)).as_bytes());
 }
 
-/// Nobody reads the findings any more, so not every file is read.
+/// The run ends when nobody reads its findings any more. A baseline of the files that it has read would be incomplete.
 #[test]
 fn after_a_closed_pipe_the_old_baseline_stays() {
     let dir = Dir::new();
@@ -517,13 +521,13 @@ fn json_has_all_findings_and_says_which_are_new() {
     ] {
         assert_eq!(of_type(&events, event)[0][member], count, "{event} {member}");
     }
-    // Without a baseline, no event speaks of one.
+    // Without a baseline, no event mentions one.
     let output = oxiconv().args(&args[..3]).arg("a").current_dir(dir.0.path()).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(!text.contains("baseline") && !text.contains("known\":"), "{text}");
 }
 
-/// SARIF 2.1.0, 3.27.23 and 3.27.24: every result has a state, and a list of suppressions.
+/// SARIF 2.1.0, 3.27.23 (`suppressions`) and 3.27.24 (`baselineState`): every result has both.
 #[test]
 fn sarif_has_the_state_of_each_result() {
     let dir = Dir::new();
@@ -556,7 +560,7 @@ fn sarif_has_the_state_of_each_result() {
             (uri.as_str().unwrap(), bytes, number, state, suppressed.len())
         })
         .collect();
-    // Of three equal findings, the second and the third are gone.
+    // Of three equal findings, the second and the third are gone. They are one result, with a count of 2.
     assert_eq!(
         results,
         [
@@ -602,7 +606,7 @@ fn names_of_files_with_new_findings_only() {
     assert_eq!((status, &out[..], &err[..]), (1, "b\n", ""));
 }
 
-/// The other formats show what is new, with the fingerprint that it has without a baseline.
+/// These formats show only new findings. A finding has the same fingerprint with and without a baseline.
 #[test]
 fn gitlab_junit_and_html_leave_known_findings_out() {
     let dir = Dir::new();
@@ -630,7 +634,7 @@ fn gitlab_junit_and_html_leave_known_findings_out() {
     assert_eq!((all.len(), &new[..]), (3, &all[1..]));
 }
 
-/// Warnings are counted, and so they may be known; what is turned off is no finding, known or new.
+/// Warnings are counted, so they can be known findings. A kind that is turned off is no finding, neither known nor new.
 #[test]
 fn a_baseline_has_what_is_counted_under_the_rules_of_the_repository() {
     let dir = Dir::new();

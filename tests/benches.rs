@@ -1,11 +1,11 @@
-//! Tests that `benches/cli` works. Its results do not matter here.
+//! `benches/cli` and `benches/draw` work. The measurements themselves are not checked.
 
 use crate::support::skipped;
 use std::path::Path;
 
 use assert_cmd::Command;
 
-/// Returns the script as a command, with a folder of its own for its files.
+/// Returns a command that runs `benches/cli` with its temporary files in `folder`.
 fn script(folder: &Path) -> Command {
     let mut command = Command::new("bash");
     command
@@ -46,13 +46,13 @@ fn contests_are_held_and_leave_tables_and_nothing_else() {
     assert_eq!(bad[4], "bar 0.5");
     assert!(row("only bad bytes, check", "UTF-16LE: low surrogates")[3].ends_with(" MB/s"));
     assert!(row("check", "russian")[3].ends_with(" ms"));
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "it left something behind");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "files were left behind");
 }
 
 #[test]
 fn a_program_whose_result_is_not_the_right_one_is_not_timed() {
     let folder = tempfile::tempdir().unwrap();
-    // It ends with status 0 and passes its last argument through unchanged.
+    // This program succeeds, but it copies its input instead of converting it.
     let copier = folder.path().join("copier");
     std::fs::write(&copier, "#!/bin/sh\nfor last; do :; done\ncat \"$last\"\n").unwrap();
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
@@ -84,7 +84,7 @@ fn what_it_does_not_know_is_wrong_usage() {
     assert!(String::from_utf8_lossy(&help.get_output().stdout).contains("Examples:"));
 }
 
-/// Returns the picture of some results; `None` if python3 is missing.
+/// Draws results as SVG; `None` if python3 is not installed.
 fn picture(results: &Path) -> Option<String> {
     let draw = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/draw");
     let run = std::process::Command::new("python3").arg(draw).arg(results).output();
@@ -103,7 +103,7 @@ fn the_picture_in_the_readme_is_drawn_from_the_recorded_results() {
     if let Some(picture) = picture(&docs.join("speed.tsv")) {
         assert!(picture == drawn, "benches/draw docs/speed.tsv > docs/speed.svg");
     }
-    // It is safe to embed, and a screen reader can read it.
+    // The picture is safe to embed, and screen readers can read it.
     assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
     assert!(
         drawn.contains("<title id=\"title\">")
@@ -115,7 +115,7 @@ fn the_picture_in_the_readme_is_drawn_from_the_recorded_results() {
     }
 }
 
-/// The ratios 300 / 100 and 800 / 200 have the geometric mean √12, about 3.5; the speeds are 14 and 4 MB/s.
+/// The geometric mean of the ratios 300 / 100 and 800 / 200 is √12, about 3.5. The mean speeds are 14 and 4 MB/s.
 #[test]
 fn a_bar_is_as_long_as_its_program_is_fast() {
     let folder = tempfile::tempdir().unwrap();

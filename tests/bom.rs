@@ -1,4 +1,4 @@
-//! Byte order marks: every scheme, marked and unmarked, as input and as output, under every mode.
+//! Byte order marks: every scheme, with and without a mark, as input and as output, in every mode of `--bom`.
 
 use crate::common::run;
 
@@ -18,7 +18,7 @@ fn convert(from: &str, to: &str, bom: &str, input: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The text `A` in each scheme without a mark.
+/// Returns `A` in a scheme, without a mark.
 fn a(scheme: &str) -> &'static [u8] {
     match scheme {
         "utf-8" => b"A",
@@ -52,7 +52,7 @@ fn in_the_le_and_be_schemes_an_initial_feff_is_a_character() {
         assert_eq!(convert(from, "utf-8", "auto", &input), join(&[SIGNATURE, b"A"]), "{from}");
         assert_eq!(convert(from, "utf-16be", "auto", &input), join(&[BE16, b"\0A"]), "{from}");
     }
-    // The mark of the opposite order is U+FFFE there, not U+FEFF.
+    // In these schemes, the mark of the opposite byte order is U+FFFE, not U+FEFF.
     assert_eq!(convert("utf-16le", "utf-16le", "auto", BE16), BE16);
 }
 
@@ -97,7 +97,7 @@ fn keep_carries_any_mark_into_any_target() {
     assert_eq!(convert("utf-16", "utf-8", "keep", &join(&[BE16, b"\0A"])), signed);
     assert_eq!(convert("utf-16le", "utf-8", "keep", &join(&[LE16, b"A\0"])), signed);
     assert_eq!(convert("utf-8", "utf-16le", "keep", b"A"), b"A\0");
-    // A target without U+FEFF: unmappable, at the position of the mark, before column 1.
+    // If the target lacks U+FEFF, the mark is unmappable.
     let (status, out, err) = run(&["-t", "latin1", "--bom", "keep"], &signed);
     assert_eq!((status, &out[..]), (1, &b""[..]));
     assert!(err.contains(":1:1: error[unmappable]: EF BB BF at byte 0 (0x0): U+FEFF "), "{err}");
@@ -118,7 +118,7 @@ fn strip_leaves_none_at_the_start_of_the_output() {
         for to in ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"] {
             assert_eq!(convert(from, to, "strip", &input), a(to), "{from} {to}");
         }
-        // Without a mark, unmarked UTF-16 is read as big-endian, so it is written as big-endian.
+        // UTF-16 without a mark is read as big-endian, so it is written as big-endian.
         assert_eq!(convert(from, "utf-16", "strip", &input), b"\0A", "{from}");
         assert_eq!(convert(from, "utf-32", "strip", &input), b"\0\0\0A", "{from}");
     }
@@ -256,7 +256,7 @@ fn joined_files_have_one_mark() {
     assert_eq!(output("utf-8"), b"ab");
 }
 
-/// An initial U+FEFF that is a plain character or number of its encoding is treated like any other mark in the output.
+/// In some encodings an initial U+FEFF is a plain character or a numeric escape. The output treats it as a mark anyway.
 #[test]
 fn no_input_gives_an_output_two_marks() {
     for (from, input) in [

@@ -1,5 +1,8 @@
-//! CESU-8 and MUTF-8 through the library: by hand from UTR 26 and the JVM specification, 4.4.7; over all scalar values
-//! by the rule of each and against ICU's uconv; and against Java's output (`tests/data/mutf-8.txt` says how).
+//! CESU-8 and MUTF-8 through the library.
+//!
+//! Examples are written by hand from UTR 26 and from the JVM specification, 4.4.7. All scalar values are compared with
+//! the rule of each encoding and, for CESU-8, with ICU's uconv. MUTF-8 is compared with Java's output;
+//! `tests/data/mutf-8.txt` says how it was made.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -14,7 +17,7 @@ fn clean(from: &str, to: &str, input: &[u8]) -> Vec<u8> {
     outcome.output
 }
 
-/// Encodes each UTF-16 code unit as UTF-8, which is what CESU-8 is: the three bytes of a surrogate come from its bits.
+/// Encodes as CESU-8: each UTF-16 code unit as UTF-8, and surrogates, by the same rule, in three bytes.
 fn by_units(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for unit in text.encode_utf16() {
@@ -207,7 +210,7 @@ fn mutf_8_is_what_java_writes() {
         all.1.extend(bytes);
     }
     assert_eq!(clean("WTF-16BE", "MUTF-8", &all.0), all.1);
-    // Two surrogates that come one by one are two sequences, which are then read as one character, as in Java.
+    // Two surrogates that are encoded separately make two sequences, but decode as one character, as in Java.
     let pair = b"\xED\xA0\xBD\xED\xB8\x80";
     assert_eq!(clean("GENERALIZED-UTF-8", "MUTF-8", pair), pair);
     assert_eq!(clean("MUTF-8", "UTF-8", pair), "😀".as_bytes());

@@ -1,5 +1,5 @@
-//! Small changes of a text on its way: line ends, the end of the last line, denied characters. However the text is cut, in
-//! every encoding, with each other, and in place.
+//! Changes to a text while it is converted: line endings, a final line ending, and denied characters. Alone and
+//! combined, for every split, through the library and in place.
 
 use std::io::{Read, Write};
 
@@ -14,7 +14,7 @@ use oxiconv_transcode::{
     Reader, Threads, Writer,
 };
 
-/// The modes that change line ends, with the line end that each writes.
+/// The modes that change line endings: mode, command-line value, and the line ending that it writes.
 const MODES: [(NewlineMode, &str, &str); 4] = [
     (NewlineMode::LineFeed, "lf", "\n"),
     (NewlineMode::Both, "crlf", "\r\n"),
@@ -22,7 +22,7 @@ const MODES: [(NewlineMode, &str, &str); 4] = [
     (NewlineMode::NextLine, "nel", "\u{85}"),
 ];
 
-/// Returns `text` with other line ends, of a text that is not in EBCDIC.
+/// Returns `text` with its line endings replaced. NEL is not one of them, as in any encoding except EBCDIC.
 fn ended(text: &str, end: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', end)
 }
@@ -31,7 +31,7 @@ fn newlines(from: &str, to: &str, mode: NewlineMode) -> Conversion {
     strict(from, to).with(|it| it.write_newlines(mode))
 }
 
-/// Converts with every cut, byte by byte, through a `Writer` and through a `Reader`: all must be alike. Returns the outcome.
+/// Converts with every cut, through a `Writer` byte by byte, and through a `Reader`. All results must be the same.
 fn every_way(conversion: &Conversion, input: &[u8]) -> Outcome {
     let whole = every_cut(conversion, input);
     let mut writer = Writer::new(Vec::new(), conversion);
@@ -75,7 +75,7 @@ fn all_line_ends_become_the_one_that_is_named_however_the_text_is_cut() {
             ] {
                 let done = every_way(&newlines(from, to, mode), &encode(text, from));
                 assert_eq!(done.output, encode(&ended(text, end), to), "{text:?} {mode:?} {from}");
-                // Positions and counts are those of the input.
+                // Counts refer to the input, not to the output.
                 assert_eq!(done.summary.characters, text.chars().count() as u64, "{text:?}");
                 assert_eq!(done.summary.lines, text.matches('\n').count() as u64, "{text:?}");
             }
@@ -85,7 +85,7 @@ fn all_line_ends_become_the_one_that_is_named_however_the_text_is_cut() {
     }
 }
 
-/// Byte 25 is U+000A and byte 15 U+0085 in the table; `ebcdic_newline` exchanges them.
+/// In the table of IBM1047, byte 15 is NEL (U+0085) and byte 25 is LF (U+000A). `ebcdic_newline` swaps them.
 #[test]
 fn the_line_end_of_ebcdic_is_one_too() {
     use oxiconv_encodings::codec::EbcdicNewline;
@@ -114,17 +114,17 @@ fn the_line_end_of_ebcdic_is_one_too() {
         let to = newlines("UTF-8", "IBM1047", mode).with(|it| it.ebcdic_newline(newline));
         assert_eq!(every_way(&to, b"A\r\nB\n").output, [0xC1, byte, 0xC2, byte]);
     }
-    // A shift between CR and NEL, in a charset with two bytes.
+    // Shifts between CR and NEL, in a double-byte EBCDIC charset.
     let done =
         every_way(&newlines("IBM930", "UTF-8", NewlineMode::LineFeed), b"\xC1\x0D\x0E\x0F\x15\xC2");
     assert_eq!(done.output, b"A\nB");
-    // Elsewhere U+0085 is a control code: often an ellipsis that was read in the wrong charset.
+    // In other encodings U+0085 does not end a line. It is often a windows-1252 ellipsis, misread as ISO-8859-1.
     let latin1 = newlines("ISO-8859-1", "ISO-8859-1", NewlineMode::LineFeed);
     assert_eq!(every_way(&latin1, b"a\x85\r\x85\n").output, b"a\x85\n\x85\n");
 }
 
-/// Bytes that only change the state of an encoding are no characters; what is ill-formed is one, if something is written
-/// for it.
+/// Bytes that only change the state of an encoding do not separate CR from LF. An ill-formed subsequence does, if
+/// something is written for it.
 #[test]
 fn a_carriage_return_belongs_to_the_line_feed_after_it_whatever_bytes_are_between() {
     let lf = |from: &str| newlines(from, "UTF-8", NewlineMode::LineFeed);
@@ -140,13 +140,14 @@ fn a_carriage_return_belongs_to_the_line_feed_after_it_whatever_bytes_are_betwee
     for (on_ill_formed, expected) in [
         (OnIllFormed::Replace, "a\n\u{FFFD}\nb"),
         (OnIllFormed::Escape, "a\n\\xFF\nb"),
-        // As the next program would see it.
+        // Nothing is written between CR and LF, so the next program would see CRLF.
         (OnIllFormed::Skip, "a\nb"),
     ] {
         let conversion = lf("UTF-8").with(|it| it.on_ill_formed(on_ill_formed));
         assert_eq!(every_way(&conversion, b"a\r\xFF\nb").output, expected.as_bytes());
     }
-    // Line ends come before the target: a character that it lacks separates two of them.
+    // Line endings are changed before the text is encoded, so an unmappable character separates CR from LF even if it
+    // is skipped.
     for (on_unmappable, expected) in
         [(OnUnmappable::Skip, "a\r\n\r\nb"), (OnUnmappable::Xml, "a\r\n&#x20AC;\r\nb")]
     {
@@ -154,7 +155,7 @@ fn a_carriage_return_belongs_to_the_line_feed_after_it_whatever_bytes_are_betwee
             .with(|it| it.on_unmappable(on_unmappable));
         assert_eq!(every_way(&conversion, "a\r€\nb".as_bytes()).output, expected.as_bytes());
     }
-    // A conversion that stops there has written the line before.
+    // A conversion that stops after a CR has written the line ending for it.
     let done = every_way(&lf("UTF-8"), b"a\r\n\r\xFF\n");
     assert_eq!(
         (done.output, done.summary.bytes_read, done.summary.stopped),
@@ -162,7 +163,7 @@ fn a_carriage_return_belongs_to_the_line_feed_after_it_whatever_bytes_are_betwee
     );
 }
 
-/// A pipe gives nothing more for now: what came is written, even a carriage return.
+/// A flush writes the line ending for a CR at once, although LF may follow. That LF then writes nothing.
 #[test]
 fn a_line_is_written_when_it_is_complete() {
     let conversion =
@@ -194,7 +195,7 @@ fn a_line_is_written_when_it_is_complete() {
     assert_eq!(*output.borrow(), b"a\nb\n\nc\n");
 }
 
-/// The same through a pipe, as after `tail -f`.
+/// The same through a pipe that delivers lines now and then, as `tail -f` does.
 #[test]
 fn a_line_of_a_pipe_is_written_while_the_pipe_is_open() {
     use std::process::{Command, Stdio};
@@ -218,7 +219,7 @@ fn a_line_of_a_pipe_is_written_while_the_pipe_is_open() {
     assert_eq!((&rest[..], child.wait().unwrap().code()), ("d\n", Some(0)));
 }
 
-/// Each file is a text of its own: a line feed at its start does not belong to the one before.
+/// Each file is a separate text: LF at its start does not belong to CR at the end of the previous file.
 #[test]
 fn texts_that_are_joined_have_their_own_line_ends() {
     let dir = Dir::new();
@@ -242,7 +243,7 @@ fn texts_that_are_joined_have_their_own_line_ends() {
     assert_eq!(joined(&["--newline", "keep"]), "1\r\n23\r\n4");
 }
 
-/// By hand: the line end of the first line, if none is named.
+/// If no line ending is requested, the added one is that of the first line. Expected values were written by hand.
 #[test]
 fn a_text_gets_a_line_end_if_it_is_not_empty_and_has_none() {
     for (text, expected) in [
@@ -266,7 +267,7 @@ fn a_text_gets_a_line_end_if_it_is_not_empty_and_has_none() {
             let keep = strict(from, to).with(|it| it.write_final_newline(true));
             let done = every_way(&keep, &encode(text, from));
             assert_eq!(done.output, encode(expected, to), "{text:?} {from}");
-            // What was added needs no more.
+            // A second conversion adds nothing.
             assert_eq!(
                 convert(&strict(to, to).with(|it| it.write_final_newline(true)), &done.output)
                     .output,
@@ -288,16 +289,16 @@ fn a_text_gets_a_line_end_if_it_is_not_empty_and_has_none() {
     assert_eq!(every_way(&ebcdic, b"\xC1\x15\xC2").output, "A\u{85}B\u{85}".as_bytes());
     assert_eq!(every_way(&ebcdic, b"\xC1\x0D\x15\xC2").output, "A\r\u{85}B\r\u{85}".as_bytes());
     assert_eq!(every_way(&ebcdic, b"\xC1").output, b"A\n");
-    // What is left of the text decides.
+    // Nothing is added if no text is left, or if the text ends with a line ending once its faults are skipped.
     let bare = ebcdic.with(|it| it.deny([DeniedKind::Nul]).on_denied(OnDenied::Skip));
     assert_eq!(every_way(&bare, b"\0\0").output, b"");
     let cut = strict("UTF-8", "UTF-8")
         .with(|it| it.on_ill_formed(OnIllFormed::Skip).write_final_newline(true));
     assert_eq!(every_way(&cut, b"a\n\xE2\x82").output, b"a\n");
-    // Nothing is added where a conversion stops.
+    // Nothing is added after a stop.
     let stopped = strict("UTF-8", "UTF-8").with(|it| it.write_final_newline(true));
     assert_eq!(every_way(&stopped, b"a\xFFb").output, b"a");
-    // Values that no code point holds are text too.
+    // Values above U+10FFFF are text too.
     let large = strict("UTF-8-8BYTE", "UTF-8-8BYTE").with(|it| it.write_final_newline(true));
     let value = b"\xFF\x88\x80\x80\x80\x80\x80\x80";
     assert_eq!(every_way(&large, value).output, [&value[..], b"\n"].concat());
@@ -311,7 +312,7 @@ fn a_text_gets_a_line_end_if_it_is_not_empty_and_has_none() {
     );
 }
 
-/// A target that lacks the line end is refused before anything is read.
+/// The refusal comes before anything is read.
 #[test]
 fn a_line_end_that_the_target_lacks_is_refused() {
     let refused = |options: Options, to| {
@@ -337,7 +338,7 @@ fn a_line_end_that_the_target_lacks_is_refused() {
                 .is_ok()
         );
     }
-    // Nothing is written, so nothing can be missing in the target.
+    // Without a target nothing is written, so the line ending does not matter.
     assert!(mode(NewlineMode::NextLine).build(Encoding::for_name("UTF-8").unwrap(), None).is_ok());
     let (status, out, err) = run(&["--newline", "nel", "-t", "us-ascii"], b"a\n");
     assert_eq!((status, &out[..]), (2, &b""[..]));
@@ -357,7 +358,8 @@ fn a_line_end_that_the_target_lacks_is_refused() {
     }
 }
 
-/// Longer than every buffer, with line ends across their edges, through pipes and files and with several threads.
+/// Texts longer than any buffer, with line endings across buffer boundaries: from files and pipes, with one thread and
+/// with several.
 #[test]
 fn long_texts_are_changed_like_short_ones() {
     let mut random = Random(7);
@@ -391,7 +393,7 @@ fn long_texts_are_changed_like_short_ones() {
     }
 }
 
-/// What is found is where it is in the input, whatever the lines of the output are.
+/// The position of a finding refers to the input, whatever happens to the line endings.
 #[test]
 fn findings_are_at_their_places_in_the_input() {
     let input = "a\r\nb€\r\0c\n\n".as_bytes();
@@ -417,7 +419,7 @@ fn findings_are_at_their_places_in_the_input() {
     }
 }
 
-/// As if they ran one after the other: denied characters, then line ends, then the target.
+/// The result is as if each step read the output of the previous one: denied characters, line endings, encoding.
 #[test]
 fn changes_combine() {
     let conversion = newlines("UTF-8", "ISO-8859-1", NewlineMode::Both).with(|it| {
@@ -429,7 +431,7 @@ fn changes_combine() {
     let done = every_way(&conversion, "a\r\0\nb\u{FEFF}\u{85}€\r".as_bytes());
     assert_eq!(done.output, b"a\r\nb&#x20AC;\r\n");
     assert_eq!(done.summary.denied(), 3);
-    // A denied character between a letter and its mark, which the target has together.
+    // A denied character separates a letter from its combining mark. The target has the precomposed letter.
     let conversion = strict("UTF-8", "ISO-8859-1").with(|it| {
         it.deny([DeniedKind::Nul, DeniedKind::Invisible])
             .on_denied(OnDenied::Skip)
@@ -448,7 +450,7 @@ fn changes_combine() {
         assert_eq!(done.output, expected.output, "{text:?}");
         assert!(done.output.contains(&0xFC), "{text:?}");
     }
-    // A label that is rewritten, a mark that is added, a detected encoding.
+    // Together with a rewritten declaration and an added byte order mark, then with a detected encoding.
     let (status, out, _) = run(
         &["-f", "latin1", "--declaration=update", "--newline=lf", "--final-newline", "--bom=add"],
         b"<?xml version='1.0' encoding='latin1'?>\r\n<a>\xE9</a>",
@@ -462,7 +464,7 @@ fn changes_combine() {
         assert_eq!(status, 0, "{err}");
         assert_eq!(out, (ended(text, "\n").trim_end().to_owned() + "\n").as_bytes());
     }
-    // Stray bytes that are read in another encoding.
+    // Stray bytes that are read in the fallback encoding.
     let (status, out, err) = run(
         &["--fallback", "latin1", "--deny", "control", "--denied", "escape", "--newline", "crlf"],
         b"a\x9B\xE9\r\xC2\x85\nb",
@@ -477,7 +479,7 @@ fn changes_combine() {
     );
 }
 
-/// Every mode, by hand.
+/// Expected values were written by hand.
 #[test]
 fn denied_characters_become_what_is_said() {
     for (mode, expected) in [
@@ -504,7 +506,7 @@ fn denied_characters_become_what_is_said() {
     assert_eq!(every_way(&own, text).output, b"<>a<>&#xE9;");
     let own = with(OnDenied::Escape).with(|it| it.unmappable_format("[%04x]".parse().unwrap()));
     assert_eq!(every_way(&own, text).output, b"[1f600]a[feff]&#xE9;");
-    // At the start, a mark is not a character of the text.
+    // U+FEFF at the start is a byte order mark, not a character of the text.
     assert_eq!(
         every_way(
             &strict("UTF-8", "UTF-8")
@@ -514,11 +516,11 @@ fn denied_characters_become_what_is_said() {
         .output,
         "\u{FEFF}a".as_bytes()
     );
-    // What is removed may be the first character of an output that begins with a mark.
+    // The output starts with a byte order mark even if the first characters of the text are skipped.
     let utf16 =
         strict("UTF-8", "UTF-16").with(|it| it.deny([DeniedKind::Nul]).on_denied(OnDenied::Skip));
     assert_eq!(every_way(&utf16, b"\0\0a").output, b"\xFF\xFEa\0");
-    // Values past U+10FFFF.
+    // Values above U+10FFFF.
     for (mode, expected) in [
         (OnDenied::Skip, &b"ab"[..]),
         (OnDenied::Replace, "a\u{FFFD}b".as_bytes()),
@@ -546,7 +548,7 @@ fn what_is_left_out_replaced_or_escaped_is_counted_and_the_status_is_0() {
             assert_eq!(run(&[&args[..], &["-q"]].concat(), b"a\0b\0").2, "");
         }
     }
-    // Other faults set the status as ever.
+    // Other faults set the exit status as usual.
     let (status, out, err) = run(&["-c", "--deny", "nul", "--denied", "skip"], b"a\0\xFFb");
     assert_eq!((status, &out[..]), (1, &b"ab"[..]));
     assert_eq!(
@@ -555,7 +557,7 @@ fn what_is_left_out_replaced_or_escaped_is_counted_and_the_status_is_0() {
     );
     let (status, out, _) = run(&["--deny", "nul", "--denied", "skip"], b"a\0b\xFFc");
     assert_eq!((status, &out[..]), (1, &b"ab"[..]));
-    // The other two modes.
+    // The modes strict and pass.
     let (status, out, err) =
         run(&["-e", "replace", "--deny", "nul", "--denied", "strict"], b"a\0b");
     assert_eq!((status, &out[..]), (1, &b"a"[..]));
@@ -563,7 +565,7 @@ fn what_is_left_out_replaced_or_escaped_is_counted_and_the_status_is_0() {
     let (status, out, err) = run(&["--deny", "nul", "--denied", "pass"], b"a\0b");
     assert_eq!((status, &out[..]), (1, &b"a\0b"[..]));
     assert_eq!(err, "oxiconv: (standard input): 1 denied character was written unchanged\n");
-    // For PostgreSQL.
+    // Removing NUL, which PostgreSQL does not accept in text, is not a failure in a report either.
     let args = ["--deny", "nul", "--denied", "skip", "--format", "junit"];
     let (status, _, err) = run(&args, b"a\0b");
     assert_eq!(status, 0);
@@ -592,7 +594,7 @@ fn options_that_change_a_text_are_not_for_checks() {
     assert!(err.starts_with("oxiconv: findings of crlf are not characters"), "{err}");
 }
 
-/// In place, a file in which nothing changes stays the same file, and what is written is compared.
+/// A file keeps its inode if no byte changes. `--verify` reads back what was written.
 #[test]
 fn files_are_changed_in_place_if_a_byte_changes() {
     use std::os::unix::fs::MetadataExt;
@@ -639,7 +641,7 @@ fn files_are_changed_in_place_if_a_byte_changes() {
         assert_eq!(dir.read("f"), after, "{args:?}");
         assert_eq!(inode("f") == old, before == after, "{args:?}");
     }
-    // A file with a fault stays as it is.
+    // A file with a fault is not changed.
     dir.write("f", b"a\r\n\xFF");
     let output = crate::common::oxiconv()
         .current_dir(dir.path(""))
@@ -647,7 +649,7 @@ fn files_are_changed_in_place_if_a_byte_changes() {
         .output()
         .unwrap();
     assert_eq!((output.status.code(), dir.read("f")), (Some(1), b"a\r\n\xFF".to_vec()));
-    // A long one, through all buffers.
+    // A file longer than any buffer.
     let long = "line of text é\r\n".repeat(100_000);
     dir.write("f", long.as_bytes());
     let output = crate::common::oxiconv()
@@ -658,7 +660,7 @@ fn files_are_changed_in_place_if_a_byte_changes() {
     assert!(output.status.success() && dir.read("f") == ended(&long, "\n").as_bytes());
 }
 
-/// A stop is an error of the library, with the place.
+/// The library returns the stop as an error, with the position of the finding.
 #[test]
 fn a_missing_line_end_stops_a_strict_conversion_at_the_end() {
     let conversion = strict("UTF-8", "UTF-16LE").with(|it| {

@@ -1,5 +1,5 @@
-//! A file that another program rewrites, cuts or replaces while it is converted: the output is well-formed, or there is an
-//! error, however the file is read and for every set of kernels that this machine supports.
+//! A file that another program rewrites, truncates or replaces during the conversion. The output is well-formed or the
+//! run fails, however the file is read and with every set of kernels that this machine supports.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use oxiconv_kernels::{EncodingForm, available};
 
 use crate::sample;
 
-/// Whether a text is well-formed, according to the standard library.
+/// Returns whether a text is well-formed. The standard library is the oracle.
 fn is_well_formed(form: EncodingForm, text: &[u8]) -> bool {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
         let (units, rest) = text.as_chunks();
@@ -35,9 +35,9 @@ fn is_well_formed(form: EncodingForm, text: &[u8]) -> bool {
     }
 }
 
-/// Rewrites a file with one text and the other, alternately, while `work` runs.
+/// Runs `work` while a thread keeps overwriting a file with one text and then the other.
 ///
-/// One test at a time: two tests on two processors would hardly ever read and write at the same moment.
+/// Only one test runs at a time: with two tests on two processors, hardly any read would coincide with a write.
 fn while_rewritten<T>(path: &Path, texts: [&[u8]; 2], work: impl FnOnce() -> T) -> T {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,13 +51,13 @@ fn while_rewritten<T>(path: &Path, texts: [&[u8]; 2], work: impl FnOnce() -> T) 
                 }
             }
         });
-        // Also if `work` panics.
+        // Stops the thread even if `work` panics. The scope would wait for it forever.
         let _ending = Ending(&done);
         work()
     })
 }
 
-/// Ends the rewriting when dropped.
+/// Stops the rewriting when dropped.
 struct Ending<'a>(&'a AtomicBool);
 
 impl Drop for Ending<'_> {
@@ -66,7 +66,7 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// Bytes of a long file: pieces for several threads.
+/// The length of a file with pieces for several threads.
 const LONG: usize = 5 * 1024 * 1024;
 
 #[test]
@@ -95,7 +95,7 @@ fn the_program_never_writes_ill_formed_text_while_its_input_changes() {
     }
 }
 
-/// Converts a file a few times, and examines the result.
+/// Converts a changing file several times, and checks that each output is well-formed.
 fn never_ill_formed(path: &Path, kernels: &str, to: &str, mmap: &str) {
     for _ in 0..4 {
         let output = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
@@ -111,14 +111,14 @@ fn never_ill_formed(path: &Path, kernels: &str, to: &str, mmap: &str) {
     }
 }
 
-/// A run that waits for its output to be read, with most of its input unread.
+/// A run that is blocked on its output, with most of its input unread.
 struct Waiting {
     program: Child,
     written: Vec<u8>,
 }
 
 impl Waiting {
-    /// Begins to convert a file of `text` to UTF-16LE.
+    /// Starts converting a file of `text` to UTF-16LE.
     fn new(path: &Path, text: &str, args: [&str; 2]) -> (Self, File) {
         fs::write(path, text).unwrap();
         let input = File::open(path).unwrap();
@@ -135,7 +135,7 @@ impl Waiting {
         (Self { program, written }, input)
     }
 
-    /// Returns its status, all that it has written, and its messages.
+    /// Reads the rest of the output. Returns the exit status, all output, and the messages.
     fn end(mut self) -> (Option<i32>, Vec<u8>, String) {
         self.program.stdout.take().unwrap().read_to_end(&mut self.written).unwrap();
         let output = self.program.wait_with_output().unwrap();
@@ -143,7 +143,8 @@ impl Waiting {
     }
 }
 
-/// Calls `test` with each way to read a file, by one thread and by two, and with the path of a new file.
+/// Calls `test` for each way to read a file, mapped or not, on one thread and on two. Also passes the path of a new
+/// file.
 fn in_each_way(test: impl Fn([&str; 2], &Path)) {
     let dir = tempfile::tempdir().unwrap();
     for mmap in ["--mmap=never", "--mmap=always"] {
@@ -167,7 +168,7 @@ fn a_file_that_becomes_shorter_is_an_error() {
         assert_eq!(status, Some(2), "{args:?}: {err}");
         assert!(err.contains("the file was truncated while it was being read"), "{args:?}: {err}");
         assert!(is_well_formed(EncodingForm::Utf16Le, &written), "{args:?}");
-        assert!(written.len() < 2 * text.len(), "not all of it");
+        assert!(written.len() < 2 * text.len(), "the whole text was written");
     });
 }
 
@@ -185,7 +186,7 @@ fn a_file_that_is_replaced_is_read_to_its_end() {
     });
 }
 
-/// What is appended may be the program's own output. Whoever shares the position of the file reads it next.
+/// The appended bytes may be the program's own output. They are left for the next process that shares the file offset.
 #[test]
 fn what_is_appended_to_a_file_is_not_read() {
     in_each_way(|args, path| {

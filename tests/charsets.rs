@@ -1,5 +1,5 @@
-//! Every charset of the registry: its names, texts that come back, bytes that are no text, and cuts anywhere; and for one
-//! charset of each structure, vectors from its standard. `ci/charsets` compares all their codes with other programs.
+//! Every charset of the registry: names, round trips, ill-formed input, and input split anywhere. One charset of each
+//! structure is also tested with vectors from its standard. `ci/charsets` compares all codes with other programs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,9 +14,9 @@ use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::{Encoding, Family, SplitRule};
 use oxiconv_transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 
-// ---- Names -----------------------------------------------------------------------------------------------------------
+// ---- Names ----------------------------------------------------------------------------------------------------------
 
-/// The lists of the names that other programs have, if this is not the package alone.
+/// Returns the folder of other programs' charset names. The published package does not include it.
 fn lists() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/charsets/names");
     if !folder.exists() {
@@ -55,11 +55,11 @@ fn every_name_of_the_lists_is_accepted() {
             }
         }
     }
-    assert!(count > 4000, "the lists have {count} names only");
+    assert!(count > 4000, "the lists have only {count} names");
     assert!(unknown.is_empty(), "{} of {count}: {}", unknown.len(), unknown.join(" "));
 }
 
-/// A name that is left out has no charset, or the reason is no longer one.
+/// A name is left out because it names no charset here. If it is accepted, its line in `left-out.txt` is out of date.
 #[test]
 fn no_name_that_is_left_out_is_accepted() {
     let Some(folder) = lists() else { return };
@@ -71,9 +71,9 @@ fn no_name_that_is_left_out_is_accepted() {
     assert!(known.is_empty(), "{}", known.join(" "));
 }
 
-// ---- All charsets ----------------------------------------------------------------------------------------------------
+// ---- All charsets ---------------------------------------------------------------------------------------------------
 
-/// A charset, with conversions from and to UTF-8 as bytes and as findings.
+/// A charset with its conversions from and to UTF-8, and its own random numbers.
 struct Charset {
     encoding: &'static Encoding,
     decoding: Conversion,
@@ -106,7 +106,7 @@ impl Charset {
         self.encoding.name()
     }
 
-    /// Decodes strictly.
+    /// Decodes strictly. The error is the outcome with its findings.
     fn decode(&self, bytes: &[u8]) -> Result<String, Box<Outcome>> {
         let outcome = convert(&self.decoding, bytes);
         match outcome.found.is_empty() {
@@ -119,13 +119,13 @@ impl Charset {
         String::from_utf8(convert(&self.lossy, bytes).output).expect("well-formed output")
     }
 
-    /// Encodes strictly.
+    /// Encodes strictly. Returns `None` if there are findings.
     fn encode(&self, text: &str) -> Option<Vec<u8>> {
         let outcome = convert(&self.encoding_all, text.as_bytes());
         outcome.found.is_empty().then_some(outcome.output)
     }
 
-    /// Returns bytes: half of them above 7F, and shifts among them.
+    /// Returns random bytes that mix ASCII, bytes above 7F and the shifts and escapes of many charsets.
     fn bytes(&mut self, len: usize) -> Vec<u8> {
         const SHIFTS: [&[u8]; 10] = [
             b"\x0E",
@@ -150,7 +150,7 @@ impl Charset {
         bytes
     }
 
-    /// Returns characters that it both reads and writes, from random bytes and ASCII.
+    /// Returns up to 150 characters that the charset both decodes and encodes, taken from random bytes and from ASCII.
     fn repertoire(&mut self) -> Vec<char> {
         let bytes = self.bytes(1500);
         let read: BTreeSet<char> = self.decode_lossy(&bytes).chars().chain(' '..='~').collect();
@@ -168,7 +168,9 @@ impl Charset {
     }
 }
 
-/// Whether text may be read as other text: escapes in plain text, and letters that compose with what follows them.
+/// Returns whether any sequence of characters decodes to itself.
+///
+/// That is not so if escapes are plain text, or if letters compose with what follows them.
 fn is_plain(encoding: &Encoding) -> bool {
     const COMPOSING: [&str; 11] = [
         "1255", "1258", "TCVN", "TSCII", "ISCII", "6937", "T.61", "X3.110", "MAC", "ANSEL", "MARC",
@@ -177,7 +179,7 @@ fn is_plain(encoding: &Encoding) -> bool {
     !composes && !matches!(encoding.family, Family::Escapes { .. })
 }
 
-/// Calls `check` with each charset, on all processors, and says for which it fails.
+/// Calls `check` with each charset, on all processors. Panics with the names of all charsets that fail.
 fn each(check: impl Fn(&mut Charset) + Sync) {
     let all: Vec<&Encoding> = Encoding::all().collect();
     let next = AtomicUsize::new(0);
@@ -205,7 +207,7 @@ fn any_bytes_are_read_alike_wherever_they_are_cut() {
         let name = charset.name();
         let text: String = charset.repertoire().into_iter().take(4).collect();
         let mut inputs = vec![charset.bytes(12), charset.bytes(12)];
-        // Text with a byte lost, and text that ends too early.
+        // Well-formed text, and the same text with one byte missing and the last one cut off.
         let mut written = convert(&charset.skipping, text.as_bytes()).output;
         inputs.push([&written[..], b"\n"].concat());
         if written.len() > 1 {
@@ -235,7 +237,10 @@ fn long_random_bytes_become_well_formed_text() {
     });
 }
 
-/// What is written is read as the same text, or, for a character that is only written, as one that has its bytes.
+/// Encoded text decodes to itself.
+///
+/// The exception is a character with a one-way mapping to bytes: they decode to another character, which must encode to
+/// the same bytes.
 #[test]
 fn written_text_comes_back() {
     each(|charset| {
@@ -257,7 +262,7 @@ fn written_text_comes_back() {
                 );
             }
         }
-        // Bytes of ASCII at least, in every charset but those of digits and signs alone.
+        // Charsets of digits and symbols alone may have no character that round-trips.
         if kept.is_empty() {
             return;
         }
@@ -270,7 +275,7 @@ fn written_text_comes_back() {
                 })
                 .collect();
             let Some(bytes) = charset.encode(&text) else {
-                // A line feed is missing.
+                // The charset has no line feed.
                 assert!(!plain, "{name}: {text:?} is not written");
                 continue;
             };
@@ -279,7 +284,9 @@ fn written_text_comes_back() {
     });
 }
 
-/// What the characters of a block have in common decides how it is written. These have one bit, and U+0000 has none.
+/// The encoder ORs the characters of a block together to decide how to write it.
+///
+/// Each character here has a single bit set and U+0000 has none, so one character decides for the whole block.
 #[test]
 fn a_character_among_nuls_is_written_as_by_itself() {
     let nuls = "\0".repeat(64);
@@ -297,7 +304,7 @@ fn a_character_among_nuls_is_written_as_by_itself() {
     });
 }
 
-/// The lead bytes of a charset whose code unit is a byte.
+/// Returns the bytes that begin a longer sequence; none if the code unit is not a byte.
 fn leads(charset: &Charset) -> Vec<u8> {
     let is_lead = |byte: &u8| {
         let Err(outcome) = charset.decode(&[*byte]) else { return false };
@@ -319,7 +326,7 @@ fn a_lead_byte_takes_no_ascii_with_it() {
         }
         for lead in leads {
             for c in ['a', '0', '"', '\n', '@', '|', '~'] {
-                // What the character is by itself; it is no second byte here.
+                // Only characters that are one byte by themselves are tested.
                 let Some(second) = charset.encode(&c.to_string()) else { continue };
                 let [second] = second[..] else { continue };
                 if charset.decode(&[second]) != Ok(c.to_string()) {
@@ -346,13 +353,13 @@ fn a_sequence_that_the_end_cuts_is_reported_as_such() {
             let outcome = convert(&charset.lossy, &input);
             let places: Vec<_> =
                 outcome.found.iter().map(|it| (it.id, it.offset, it.bytes.len())).collect();
-            // After a return to ASCII, perhaps.
+            // `a` may take several bytes, for example after a return to ASCII.
             assert_eq!(places, [("truncated-at-end", a.len() as u64, 1)], "{name}: {input:X?}");
         }
     });
 }
 
-/// Where text may be cut, two parts are read as the whole is.
+/// If text may be split at a place, the two parts decode to the same text as the whole.
 #[test]
 fn parts_between_which_text_may_be_split_are_read_alone() {
     each(|charset| {
@@ -374,9 +381,9 @@ fn parts_between_which_text_may_be_split_are_read_alone() {
     });
 }
 
-// ---- Standards -------------------------------------------------------------------------------------------------------
+// ---- Standards ------------------------------------------------------------------------------------------------------
 
-/// Name, bytes, text and source, for each structure.
+/// Name, bytes, text and source: at least one charset of each structure.
 const VECTORS: &[(&str, &[u8], &str, &str)] = &[
     ("IBM1047", b"\xC8\x85\x93\x93\x96\xAD\xBD", "Hello[]", "IBM CDRA, CPGID 01047: single bytes"),
     ("IBM037", b"\xC8\x85\x93\x93\x96\xBA\xBB", "Hello[]", "IBM CDRA, CPGID 00037"),
@@ -457,8 +464,8 @@ fn vectors_of_the_standards_are_read() {
 
 #[test]
 fn vectors_of_the_standards_are_written() {
-    // Others are as good: a composed letter, one designation for all, and the accents of Vietnamese. On the web some codes are
-    // only read.
+    // These charsets encode the text in another way that is just as valid: a composed letter, one designation for the
+    // whole text, or other Vietnamese accents. Those of the Encoding Standard decode some codes that they never encode.
     let other = [
         "GB18030:2005",
         "ISO-2022-JP-2",
@@ -476,7 +483,9 @@ fn vectors_of_the_standards_are_written() {
     }
 }
 
-/// windows-1252 writes U+221E as 8 in Microsoft's table of best fits: text is lost, so nothing but a transliteration does.
+/// Microsoft's best-fit table for windows-1252 maps U+221E (∞) to `8`.
+///
+/// That loses text, so it applies only if transliteration was requested.
 #[test]
 #[cfg(all(feature = "transliteration", feature = "archive"))]
 fn a_best_fit_is_written_only_as_a_transliteration() {
@@ -491,13 +500,15 @@ fn a_best_fit_is_written_only_as_a_transliteration() {
     assert_eq!(outcome.output, b"? ?");
 }
 
-// ---- Runs to and from UTF-8 ------------------------------------------------------------------------------------------
+// ---- Runs to and from UTF-8 -----------------------------------------------------------------------------------------
 
-/// What charsets convert to and from UTF-8 by themselves is what comes of it through code points, up to wherever they stop:
-/// for every sequence of two bytes, and for every character of the charset among ill-formed UTF-8.
+/// The direct conversions between a charset and UTF-8 give the same result as the path through code points.
+///
+/// A direct conversion may stop anywhere; the result is compared up to there. The inputs are every pair of bytes, and
+/// the characters of the charset with ill-formed UTF-8 in between.
 #[test]
 fn runs_to_and_from_utf8_are_those_through_code_points() {
-    /// Each stop needs a call.
+    /// A limit on the characters, because the direct conversion stops often and is called anew after each stop.
     const MOST: usize = 20_000;
     let encodings = sample::encodings(16, Encoding::all());
     let pairs: Vec<u8> = (0..=u16::MAX)
@@ -545,7 +556,7 @@ fn runs_to_and_from_utf8_are_those_through_code_points() {
         for (number, character) in known.iter().take(MOST).enumerate() {
             text.extend(character.encode_utf8(&mut [0; 4]).as_bytes());
             let after: &[u8] = match number % 64 {
-                // Table 3-7: a bare trail, an overlong form of each length, a surrogate, a sequence that is cut.
+                // Unicode, Table 3-7: a stray continuation byte, overlong forms, a surrogate, truncated sequences.
                 7 => b"\x80",
                 14 => b"\xC1\xBF",
                 21 => b"\xE0\x9F\xBF",
@@ -569,11 +580,11 @@ fn runs_to_and_from_utf8_are_those_through_code_points() {
             direct += run.read;
             at += run.read + 1;
         }
-        // A set that lacks letters of US-ASCII may leave text to code points.
+        // A charset without all letters of US-ASCII may leave most of the text to the path through code points.
         let is_ascii = encoder.encode_from_utf8(&[b'a'; 4096], &mut output).read > 4000;
-        assert!(!is_ascii || direct > text.len() / 2, "{}: {direct} bytes only", encoding.name());
+        assert!(!is_ascii || direct > text.len() / 2, "{}: only {direct} bytes", encoding.name());
     }
-    // Many sets lack many codes.
+    // The limit is low because many charsets leave many codes undefined.
     assert!(all_direct > writing * pairs.len() / 4, "{all_direct} bytes of {writing} charsets");
     let most = encodings.len() / 2;
     assert!(writing > most && reading > most, "{writing} write UTF-8, {reading} read it");

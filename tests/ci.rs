@@ -1,5 +1,5 @@
-//! Validation in CI: reads the hooks for pre-commit, the action for GitHub and the examples of the pages on checks, and
-//! runs their commands in a repository of clean files and in one with bad files.
+//! Checks in CI: the pre-commit hooks, the GitHub action and the examples of the documentation are read from their
+//! files and run, in a repository of clean files and in one with bad files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -28,21 +28,20 @@ fn yaml_file(name: &str) -> Yaml {
 }
 
 fn str_of(value: &Yaml) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("{value:?} is no string"))
+    value.as_str().unwrap_or_else(|| panic!("{value:?} is not a string"))
 }
 
 fn strings(value: &Yaml) -> Vec<&str> {
-    value.as_vec().unwrap_or_else(|| panic!("{value:?} is no list")).iter().map(str_of).collect()
+    value.as_vec().unwrap_or_else(|| panic!("{value:?} is not a list")).iter().map(str_of).collect()
 }
 
 fn keys(value: &Yaml) -> Vec<&str> {
-    value.as_hash().unwrap_or_else(|| panic!("{value:?} is no map")).keys().map(str_of).collect()
+    value.as_hash().unwrap_or_else(|| panic!("{value:?} is not a map")).keys().map(str_of).collect()
 }
 
-/// Pages whose fenced blocks are run.
 const PAGES: [&str; 4] = ["docs/ci.md", "docs/baseline.md", "docs/security.md", "docs/json.md"];
 
-/// Returns the fenced blocks of the pages in a language.
+/// Returns the code blocks in `language` from all [`PAGES`].
 fn blocks(language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
     let mut blocks = Vec::new();
@@ -55,7 +54,7 @@ fn blocks(language: &str) -> Vec<String> {
     blocks
 }
 
-/// A git repository whose last commit added some text files, with the program on the path.
+/// A git repository with the program on the path. Its last commit, which is not on `origin/main`, adds the files.
 struct Repository(TempDir);
 
 const CLEAN: [(&str, &[u8]); 4] = [
@@ -96,7 +95,6 @@ impl Repository {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// Returns a command that runs here and finds the program.
     fn command(&self, name: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(name);
         let path = std::env::var("PATH").unwrap();
@@ -122,7 +120,7 @@ impl Repository {
         self.git(&["commit", "-q", "--allow-empty", "-m", "m"]);
     }
 
-    /// Runs a script as CI does: with the shell that GitHub and GitLab use, and the variables that they set.
+    /// Runs a script with bash and its options as on GitHub: the first failing command ends it.
     fn script(&self, script: &str) -> Output {
         self.bash(script, &[])
     }
@@ -145,7 +143,7 @@ fn every_shell_example_passes_clean_files_and_fails_bad_ones() {
     let scripts = blocks("sh");
     assert!(scripts.len() >= 9);
     let clean = Repository::new(&CLEAN);
-    // Bad in each way that the examples look for: a mark, a stray byte, and a character that no legacy set has.
+    // The examples look for a byte order mark, a stray byte, or a character that a legacy encoding lacks.
     let bad = Repository::new(
         &[&CLEAN[..], &[("bad.md", b"\xEF\xBB\xBFcaf\xE9\n"), ("bad.csv", "字\n".as_bytes())]]
             .concat(),
@@ -160,7 +158,6 @@ fn every_shell_example_passes_clean_files_and_fails_bad_ones() {
     }
 }
 
-/// The commands of a baseline: written with a bad file, it passes until there is another one.
 #[test]
 fn the_examples_of_a_baseline_pass_known_findings_and_fail_new_ones() {
     let examples = blocks("console");
@@ -174,7 +171,6 @@ fn the_examples_of_a_baseline_pass_known_findings_and_fail_new_ones() {
     repository.git(&["ls-files", "--error-unmatch", "text-baseline.jsonl"]);
 }
 
-/// One example writes its findings to a file.
 #[test]
 fn the_json_example_leaves_a_whole_run() {
     let scripts = blocks("sh");
@@ -201,7 +197,6 @@ fn the_gitlab_example_runs() {
         strings(&job["script"]).into_iter().partition(|line| line.starts_with("cargo install "));
     assert_eq!(install.len(), 1);
     assert!(install[0].contains(" --locked "));
-    // It uses the Rust version that the package requires.
     assert_eq!(str_of(&job["image"]), format!("rust:{}", env!("CARGO_PKG_RUST_VERSION")));
     assert!(!run.is_empty());
     for (files, status) in [(&CLEAN[..], 0), (&[("bad.txt", &b"\xFF"[..])], 1)] {
@@ -223,7 +218,7 @@ fn the_gitlab_example_runs() {
     }
 }
 
-/// Everything that the page says about the action and the hooks exists, with the version of the package.
+/// The inputs and hooks in the examples exist, and the versions are that of the package.
 #[test]
 fn the_github_and_pre_commit_examples_name_what_there_is() {
     let (action, hooks) = (yaml_file("action.yml"), yaml_file(".pre-commit-hooks.yaml"));
@@ -255,7 +250,8 @@ fn the_github_and_pre_commit_examples_name_what_there_is() {
     assert!(page.contains(concat!("(", env!("CARGO_PKG_RUST_VERSION"), " or newer)")));
 }
 
-/// Runs the checking step of the action with these inputs instead of the defaults.
+/// Runs the second step of the action, which checks, with `inputs` instead of their defaults. The first installs the
+/// program.
 fn run_action(repository: &Repository, inputs: &[(&str, &str)]) -> Output {
     let action = yaml_file("action.yml");
     let step = &action["runs"]["steps"][1];
@@ -282,8 +278,8 @@ fn the_action_has_the_shape_that_github_asks_for() {
     let steps = action["runs"]["steps"].as_vec().unwrap();
     assert_eq!(steps.len(), 2);
     for step in steps {
-        // A composite action must name the shell. Inputs go through the environment: an expression inside a script
-        // would be run as part of it.
+        // A composite action must name the shell. Inputs are passed in the environment: GitHub would paste the value of
+        // an expression into the script, and bash would run it.
         assert_eq!(str_of(&step["shell"]), "bash");
         assert!(!str_of(&step["run"]).contains("${{"));
     }
@@ -333,7 +329,7 @@ fn the_inputs_of_the_action_are_heeded() {
     assert_eq!(run(&[("options", "--exclude=*.txt\n--stats\n")]).0, 0);
     assert_eq!(run(&[("paths", "missing")]).0, 2);
     assert_eq!(run(&[("options", "--no-such-option")]).0, 2);
-    // SARIF next to the annotations, whatever is found; an error if it cannot be written.
+    // With the input `sarif`, the file is written even without findings and after an error.
     for (paths, status, results) in [("clean.txt", 0, 0), ("bad one.txt", 1, 1), ("missing", 2, 0)]
     {
         assert_eq!(run(&[("paths", paths), ("sarif", "out.sarif")]).0, status, "{paths}");
@@ -348,7 +344,7 @@ fn hook(id: &str) -> Yaml {
     hooks.as_vec().unwrap().iter().find(|hook| str_of(&hook["id"]) == id).unwrap().clone()
 }
 
-/// Runs a hook as pre-commit does: entry, args, file names.
+/// Runs a hook as pre-commit does: entry, then args, then file names.
 fn run_hook(repository: &Repository, id: &str, files: &[&str]) -> Output {
     let hook = hook(id);
     let mut words = str_of(&hook["entry"]).split(' ');
@@ -395,7 +391,7 @@ fn the_check_hook_finds_and_the_fix_hook_repairs() {
     assert_eq!(repository.read("good.txt"), "é\n".as_bytes());
     let found = run_hook(&repository, "oxiconv-check", &["-stray.txt", "good.txt"]);
     assert_eq!(found.status.code(), Some(0), "{found:?}");
-    // The whole file is in another encoding: reading its bytes as windows-1252 would destroy the text.
+    // A file that is entirely in another encoding is refused, because bytes decoded as windows-1252 would destroy it.
     let utf16 = b"\xFF\xFEN\0a\0m\0e\0\n\0";
     repository.write("utf16.txt", utf16);
     let refused = run_hook(&repository, "oxiconv-fix", &["utf16.txt", "good.txt"]);
@@ -409,14 +405,14 @@ fn the_check_hook_finds_and_the_fix_hook_repairs() {
     assert_eq!(repository.read("hopeless.txt"), b"\x81\n");
 }
 
-/// Runs the hooks of this repository with pre-commit, but with the program that is already built.
 #[test]
 fn pre_commit_runs_the_hooks() {
     if Command::new("pre-commit").arg("--version").output().is_err() {
         return crate::scene::skipped("pre-commit is not on the path: pip install pre-commit");
     }
     let hooks = Repository::new(&[]);
-    // A copy of the hooks in which the program comes from the path rather than from cargo.
+    // `language: rust` would have pre-commit build the program with cargo. `system` takes the one on the path, which is
+    // already built.
     let copy = fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();
     hooks.write(
         ".pre-commit-hooks.yaml",
@@ -439,7 +435,7 @@ fn pre_commit_runs_the_hooks() {
         assert_eq!(output.status.code(), Some(expected), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    // The picture is not text.
+    // pre-commit takes the picture for binary and does not pass it on.
     let shown = run(0);
     assert_eq!(shown.matches("Passed").count(), 2, "{shown}");
     assert!(shown.contains(" no findings"), "{shown}");
@@ -453,7 +449,7 @@ fn pre_commit_runs_the_hooks() {
     repository.commit();
     run(0);
 
-    // The hook and a check of the whole tree agree, also about what the repository says of its files.
+    // The hook gets file names, and still follows the declarations of the repository as a check of the tree does.
     let rules = [
         (
             ".editorconfig",

@@ -1,5 +1,5 @@
-//! `.ci/run`, which decides whether a change lands: which cases the tests try, and that what is left out is said at its end. It
-//! runs in a folder of its own, with programs that only say what they were called with.
+//! `.ci/run`, which decides whether a change lands: which sample of the cases it tests, and that it lists at its end
+//! whatever was left out. It runs in a temporary repository with stubs instead of cargo and the other tools.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A commit that has `.ci/run`, a check that leaves something out, and one that does what a file says.
+/// A repository with one commit: `.ci/run`, the check `ci/loom`, which leaves something out, and `ci/platforms`, whose
+/// exit status is in the file `status`.
 struct Checks(TempDir);
 
 impl Checks {
@@ -64,7 +65,7 @@ impl Checks {
         self.command("bash").arg(".ci/run").args(args).output().unwrap()
     }
 
-    /// The sample of this commit.
+    /// The seed that `.ci/run` derives from the commit.
     fn seed(&self) -> String {
         let head = self.command("git").args(["rev-parse", "HEAD"]).output().unwrap().stdout;
         let head = String::from_utf8(head).unwrap();
@@ -76,7 +77,7 @@ fn text(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-/// What is said after all items.
+/// Returns the list at the end of the output.
 fn end(output: &Output) -> &str {
     text(output).split_once("\n== left out\n").expect("it says what is left out").1
 }
@@ -136,8 +137,8 @@ fn what_a_sample_cannot_be_is_refused() {
     }
 }
 
-/// If the processor that the sample chooses cannot be had, the next of the three tests what is above codecs, and no other does. Here
-/// there is no standard library for s390x.
+/// The seed chooses which of three processors also tests the layers above the codecs. If that one is not available, the
+/// next one does, and no other. Seed 1 chooses s390x, for which the stub of rustc has no standard library.
 #[test]
 fn what_is_above_codecs_is_tested_on_the_first_processor_that_can_be_had() {
     let checks = Checks::new();
@@ -163,8 +164,8 @@ fn what_is_above_codecs_is_tested_on_the_first_processor_that_can_be_had() {
     assert_eq!(tested.iter().filter(|line| is_whole(line)).count(), 1, "{tested:?}");
 }
 
-/// Each sample of `ci/charsets` has the charsets that `ci/tables` does not compare, and consecutive samples have all. Python's
-/// codecs for IBM8.. are published tables, that for EUC-JP is not.
+/// Every sample of `ci/charsets` has the charsets that `ci/tables` does not compare. Samples with consecutive seeds
+/// together have all charsets. The charsets IBM8.. of Python are published tables, but EUC-JP is not.
 #[test]
 fn samples_of_charsets_have_each_that_is_no_published_table_and_all_in_turn() {
     let table = std::env::current_exe().unwrap().with_file_name("../examples/charset_table");
@@ -192,7 +193,7 @@ fn samples_of_charsets_have_each_that_is_no_published_table_and_all_in_turn() {
     assert_eq!(&even & &odd, BTreeSet::from(["euc_jp".to_owned()]));
 }
 
-/// The command of the README tries most cases, natively.
+/// `.ci/run` runs the README's `cargo test` natively with four times as many cases, or with all under `--full`.
 #[test]
 fn the_command_of_the_readme_tries_four_times_as_many_cases_as_without_the_variable() {
     let script = fs::read_to_string(root().join(".ci/run")).unwrap();
@@ -207,8 +208,8 @@ fn the_command_of_the_readme_tries_four_times_as_many_cases_as_without_the_varia
     assert_eq!(tests, [most, "step cargo test --locked -p oxiconv-capi"]);
 }
 
-/// What leaves something out says so in the words for which `.ci/run` looks: the checks beyond `cargo test` in a line of their
-/// own, and tests by `support::skipped`, since the harness shows nothing else of a test that passes.
+/// `.ci/run` searches the output for fixed words. Scripts must print `left out: `, with the colon. Tests must
+/// call `support::skipped`, because the harness hides the standard output of a test that passes.
 #[test]
 fn what_is_left_out_is_said_in_the_same_words_everywhere() {
     let mut wrong = Vec::new();
@@ -230,7 +231,7 @@ fn what_is_left_out_is_said_in_the_same_words_everywhere() {
     for script in [files("ci"), others.to_vec()].concat() {
         look(&script, &in_script);
     }
-    // Not the words themselves, which this file has.
+    // Assembled here, so that this file does not match.
     let in_test = |line: &str| {
         let words =
             ["left out", "skipped", "not tested"].map(|words| format!("println!(\"{words}"));
@@ -242,7 +243,8 @@ fn what_is_left_out_is_said_in_the_same_words_everywhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Those that `ci/cross` does not emulate are named in full: a part of a name would leave out others with it.
+/// `ci/cross` must name the tests that it does not emulate by module and function. A part of a name could match other
+/// tests too.
 #[test]
 fn the_tests_that_are_not_emulated_exist() {
     let script = fs::read_to_string(root().join("ci/cross")).unwrap();
@@ -256,7 +258,7 @@ fn the_tests_that_are_not_emulated_exist() {
         let (_, function) = name.rsplit_once("::").expect("a module and a function");
         assert!(sources.contains(&format!("fn {function}() {{")), "{name} does not exist");
     }
-    assert!(list.lines().count() < 14, "few tests are the same on every processor: {list}");
+    assert!(list.lines().count() < 14, "few tests are independent of the processor: {list}");
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {

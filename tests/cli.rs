@@ -1,4 +1,4 @@
-//! One conversion, as from a shell: modes, messages, exit statuses, names.
+//! Single conversions with the program: modes, messages, exit statuses, names of encodings.
 
 use crate::common::{oxiconv, run};
 use predicates::prelude::*;
@@ -35,7 +35,7 @@ fn strict_stops_at_an_unmappable_character_and_calls_it_so() {
     assert!(!err.contains("ill-formed"));
 }
 
-/// Each mode on `a`, U+20AC, `b`, FF, `c` to ISO-8859-1.
+/// The input has one character that ISO-8859-1 lacks (U+20AC) and one byte that is ill-formed (FF).
 #[test]
 fn modes_write_their_marks_count_them_and_end_with_their_status() {
     let both = |ill: &str, unm: &str| {
@@ -125,7 +125,7 @@ fn report_converts_as_replace_does_and_prints_every_finding() {
     let lines: Vec<_> = err.lines().collect();
     assert!(lines[0].starts_with(&format!("{STDIN}:1:2: error[unmappable]: E2 82 AC at byte 1 ")));
     assert!(lines[1].starts_with(&format!("{STDIN}:2:2: error[invalid-byte]: FF at byte 7 (0x7)")));
-    // The hint and the outcomes follow.
+    // Two more lines follow: the hint and the counts.
     assert_eq!(lines.len(), 4, "{err}");
 }
 
@@ -156,7 +156,7 @@ fn iconv_suffixes_mean_what_they_mean_there() {
     assert_eq!((status, &out[..]), (0, &b"\"a\" ? fi\n"[..]));
     let (status, out, _) = run(&["-t", "ascii//IGNORE"], b"a\xE2\x82\xACb\xFFc");
     assert_eq!((status, &out[..]), (1, &b"abc"[..]));
-    // On either side.
+    // Suffixes work on either encoding.
     let (status, out, _) = run(&["-f", "utf-8//IGNORE", "-t", "ascii"], b"a\xE2\x82\xACb\xFFc");
     assert_eq!((status, &out[..]), (1, &b"abc"[..]));
     let both = ["-f", "utf-8//ignore", "-t", "latin1//TRANSLIT,IGNORE/"];
@@ -173,7 +173,7 @@ fn iconv_suffixes_mean_what_they_mean_there() {
 
 #[test]
 fn a_fallback_repairs_stray_bytes_and_leaves_what_it_lacks_to_the_mode() {
-    // All bytes above 7F are undefined in US-ASCII; ISO-8859-1 defines every byte.
+    // ISO-8859-1 defines every byte. US-ASCII, below, defines none above 7F.
     let (status, out, err) = run(&["--fallback", "latin1"], b"caf\xE9 \xC3\xA9 \xE2\x82!");
     assert_eq!((status, String::from_utf8(out).unwrap()), (0, "café é â\u{82}!".to_owned()));
     assert_eq!(
@@ -191,12 +191,12 @@ fn a_fallback_repairs_stray_bytes_and_leaves_what_it_lacks_to_the_mode() {
 
 #[test]
 fn a_fallback_may_have_characters_of_several_bytes() {
-    // 你好 in GB18030, and its second character in UTF-8. E3 BA would be the start of a character of UTF-8.
+    // 你好 in GB18030, then 好 in UTF-8. E3 BA could begin a UTF-8 character, but the fallback must read C4 E3 and BA C3.
     let input = b"\xC4\xE3\xBA\xC3 \xE5\xA5\xBD\n";
     let (status, out, err) = run(&["--fallback", "gb18030"], input);
     assert_eq!((status, String::from_utf8(out).unwrap()), (0, "你好 好\n".to_owned()));
     assert_eq!(err, format!("oxiconv: {STDIN}: 3 invalid byte sequences were read as GB18030\n"));
-    // FF is in no character of GB18030.
+    // FF occurs in no GB18030 character.
     let (status, out, _) = run(&["--fallback", "gb18030"], b"a \xC4\xE3 \xFF");
     assert_eq!((status, String::from_utf8(out).unwrap()), (1, "a 你 ".to_owned()));
     let (status, _, err) = run(&["-f", "cesu-8", "--fallback", "gb18030"], b"");
@@ -204,7 +204,7 @@ fn a_fallback_may_have_characters_of_several_bytes() {
     assert!(err.contains("the fallback GB18030 requires input in UTF-8"), "{err}");
 }
 
-/// Stray letters are letters of the text: KOI8-R in Russian, ISO-8859-2 in Polish.
+/// The text around stray bytes shows its language: Russian makes them KOI8-R, and Polish ISO-8859-2.
 #[test]
 fn auto_finds_out_the_encoding_of_stray_bytes() {
     let russian = "Однажды весною, в час небывало жаркого заката, в Москве, на Патриарших прудах, \
@@ -222,7 +222,7 @@ fn auto_finds_out_the_encoding_of_stray_bytes() {
     let (status, out, err) = run(&["--fallback", "auto"], &latin2);
     assert_eq!((status, String::from_utf8(out).unwrap()), (0, format!("{polish}źdźbło\n")));
     assert!(err.ends_with("read as ISO-8859-2\n"), "{err}");
-    // The hint names it too.
+    // The hint names the same encoding.
     let (_, _, err) = run(&["--check"], &koi8_r);
     assert!(err.ends_with("(try --fallback koi8-r)\n"), "{err}");
 }
@@ -330,7 +330,7 @@ fn names_are_looked_up_without_regard_to_case_hyphens_underscores_and_blanks() {
     for name in ["UTF-16LE", "utf16le", "Utf_16 le"] {
         assert_eq!(run(&["-t", name], b"a").1, b"a\0", "{name}");
     }
-    // iconv's meaning of latin1: 92 is the control U+0092, not a quotation mark.
+    // As in iconv, latin1 is ISO-8859-1 and not windows-1252: 92 is the control U+0092, not a quotation mark.
     assert_eq!(run(&["-f", "latin1"], b"\x92").1, "\u{92}".as_bytes());
 }
 
@@ -382,7 +382,7 @@ fn list_shows_the_encodings_that_are_named() {
     assert_eq!(names, ["ISO-8859-1", "IBM1047"]);
 }
 
-/// JIS X 0201 has a yen sign at 5C and an overline at 7E; Python's shift_jis has US-ASCII there, and else the same.
+/// JIS X 0201 has a yen sign at 5C and an overline at 7E. Python's shift_jis differs only there: it has US-ASCII.
 #[test]
 fn list_says_which_vendors_mean_another_table_and_how_many_codes_differ() {
     let (status, out, err) = run(&["-lv", "SHIFT_JIS"], b"");
@@ -397,7 +397,7 @@ fn list_says_which_vendors_mean_another_table_and_how_many_codes_differ() {
     ] {
         assert!(lines.contains(&line), "{line}: {out}");
     }
-    // All have the same KOI8-R.
+    // All vendors agree on KOI8-R, so nothing is listed.
     let out = String::from_utf8(run(&["-lv", "KOI8-R"], b"").1).unwrap();
     assert!(!out.contains("@"), "{out}");
 }
@@ -412,7 +412,9 @@ fn list_refuses_an_unknown_name_with_the_nearest_one() {
     );
 }
 
-/// The alias that is close is shown with what it is; the number of another code page is never offered.
+/// A similar alias is suggested together with the encoding that it names.
+///
+/// A name that differs in the number of a code page is never suggested, because it names a different charset.
 #[test]
 fn did_you_mean_offers_no_other_charset() {
     for (name, message) in [
@@ -460,8 +462,8 @@ fn no_character_of_the_text_reaches_the_terminal_raw() {
     assert!(err.contains("U+009B cannot be represented in US-ASCII"), "{err}");
 }
 
-/// The same bytes as from iconv: it leaves JIS X 0201 Roman before a character that is not one of its printing
-/// characters.
+/// The output is the same as iconv's, which leaves JIS X 0201 Roman before any character that is not one of its
+/// printing characters.
 #[test]
 fn iso_2022_jp_goes_back_to_ascii_for_blanks() {
     assert_eq!(run(&["-t", "iso-2022-jp"], "¥ x".as_bytes()).1, b"\x1B(J\\\x1B(B x");

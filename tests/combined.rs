@@ -1,7 +1,8 @@
-//! Changes of a text with each other: as if characters were denied first, then the text normalized, then its line ends
-//! changed, and then encoded. However the text is cut, and with the places of the input.
+//! Several changes to a text in one conversion. The result is as if the steps ran one after the other: denied
+//! characters, normalization, line endings, encoding. It does not depend on how the input is split, and positions refer
+//! to the input.
 //!
-//! Expected values are written by hand, or come from these steps over the whole text in memory.
+//! Expected values were written by hand, or come from running these steps over the whole text in memory.
 
 use std::num::NonZeroU64;
 
@@ -54,7 +55,7 @@ fn a_letter_and_its_mark_meet_after_a_character_is_left_out() {
     assert_eq!(every_cut(&latin1, "\0e\0\0\u{301}\0".as_bytes()).output, b"\xE9\r\n");
 }
 
-/// Whether they have an effect is known only with the next character.
+/// Whether an invisible character has an effect is known only when the next character arrives.
 #[test]
 fn a_letter_and_its_mark_meet_after_an_invisible_character() {
     let conversion = strict("UTF-8", "UTF-8")
@@ -75,7 +76,7 @@ fn a_letter_and_its_mark_meet_after_an_invisible_character() {
     assert_eq!(done.places(), [("invisible", 1, 3, 1, 2)]);
 }
 
-/// An empty replacement leaves out what is ill-formed, as skipping it does.
+/// An empty replacement has the same effect as skipping.
 #[test]
 fn a_letter_and_its_mark_meet_after_an_empty_replacement() {
     let replace = strict("UTF-8", "ISO-8859-1").with(|it| {
@@ -109,7 +110,7 @@ fn findings_are_at_their_places_in_the_input() {
     );
     assert_eq!(done.found[1].bytes, b"e\xCC\x86");
     assert_eq!(done.summary.characters, 10);
-    // A text that is judged, and written in another form.
+    // The text is checked for one normalization form and written in another.
     let conversion = strict("UTF-8", "UTF-8").with(|it| {
         it.deny([DeniedKind::NotNfc, DeniedKind::Nul, DeniedKind::Crlf])
             .on_denied(OnDenied::Pass)
@@ -124,7 +125,7 @@ fn findings_are_at_their_places_in_the_input() {
     );
 }
 
-/// A strict conversion writes what is before the first fault, whatever is held back there.
+/// A strict conversion writes everything before the first fault, including characters that are held back.
 #[test]
 fn a_stop_is_before_the_first_fault() {
     let conversion = strict("UTF-8", "ISO-8859-1").with(|it| {
@@ -147,7 +148,7 @@ fn a_stop_is_before_the_first_fault() {
 
 #[test]
 fn a_letter_meets_a_mark_that_is_read_in_another_encoding() {
-    // U+0301 is EC in windows-1258, and NUL is denied.
+    // In windows-1258, EC is U+0301 and D2 is U+0309.
     let conversion = strict("UTF-8", "UTF-8").with(|it| {
         it.fallback(encoding("windows-1258"))
             .deny([DeniedKind::Nul])
@@ -156,7 +157,7 @@ fn a_letter_meets_a_mark_that_is_read_in_another_encoding() {
             .write_newlines(NewlineMode::LineFeed)
     });
     assert_eq!(text(&every_cut(&conversion, b"xe\0\xEC\r\0\ne\xEC\0\xD2")), "xé\né\u{309}");
-    // A control code of the fallback is denied too: 9D in ISO-8859-1.
+    // A character from the fallback can also be denied: 9D in ISO-8859-1 is a control code.
     let conversion = strict("UTF-8", "UTF-8")
         .with(|it| it.fallback(encoding("ISO-8859-1")).deny([DeniedKind::Control]).normalize(Nfc));
     for (mode, expected) in [
@@ -175,7 +176,7 @@ fn a_letter_meets_a_mark_that_is_read_in_another_encoding() {
 #[test]
 fn a_letter_meets_a_mark_that_was_damaged() {
     use oxiconv_transcode::OnMojibake;
-    // "Hà Nội, cà phê, tiếng Việt" in NFD, in UTF-8 that was read in windows-1252 and encoded again, except for letters.
+    // The damaged text is NFD in UTF-8 that was misread as ISO-8859-1 and encoded as UTF-8 again.
     let meant = "Tiếng Việt: Hà Nội, cà phê sữa đá, phở bò, bánh mì.\n";
     let decomposed: String = meant.nfd().collect();
     let damaged: String = decomposed
@@ -239,12 +240,12 @@ fn records_are_lines_with_the_line_end_that_is_named() {
             assert_eq!(done.summary.lines, 3);
             let trimmed = conversion.with(|it| it.trim_records(true));
             assert_eq!(text(&every_cut(&trimmed, b"abcde fg")), ["abc", "de", "fg", ""].join(end));
-            // All blank, and empty.
+            // Blank records, and an empty input.
             assert_eq!(text(&every_cut(&trimmed, b"      ")), ["", "", ""].join(end));
             assert_eq!(text(&every_cut(&trimmed, b"")), "");
         }
     }
-    // A carriage return at the end of a record belongs to its line end, a line feed is one more.
+    // CR at the end of a record merges with the line ending after it. LF there is a line ending of its own.
     let conversion =
         strict("UTF-8", "UTF-8").with(|it| records(it, 3).write_newlines(NewlineMode::LineFeed));
     assert_eq!(text(&every_cut(&conversion, b"ab\rcd\n\nef")), "ab\ncd\n\n\nef\n");
@@ -267,7 +268,7 @@ fn records_with_denied_characters_and_normalization() {
     // 65 00 CC 81 62 20 20 20 | 61 20 20 00 20 20 20 20 | 65 E2 80 8D 20 E2 80 8D | CC 81 20 65
     let done =
         every_cut(&conversion, "e\0\u{301}b   a  \0    e\u{200D} \u{200D}\u{301} e".as_bytes());
-    // Blanks before a character that is left out are not at the end.
+    // Blanks before a character that is left out are not trailing blanks.
     assert_eq!(text(&done), "éb\r\na  \r\ne \r\n\u{301} e\r\n");
     assert_eq!(
         done.places(),
@@ -278,14 +279,14 @@ fn records_with_denied_characters_and_normalization() {
             ("invisible", 21, 3, 3, 4)
         ]
     );
-    // What is left out because it is ill-formed.
+    // The same with ill-formed bytes that are skipped.
     let conversion = strict("UTF-8", "UTF-8").with(|it| {
         records(it, 5).trim_records(true).on_ill_formed(OnIllFormed::Skip).normalize(Nfc)
     });
     assert_eq!(text(&every_cut(&conversion, b"a \xFF b \xFF   e\xFF\xCC\x81")), "a  b\n \né\n");
 }
 
-/// The three steps over a text in memory.
+/// Runs the three steps over a text in memory: denied characters, normalization, line endings.
 fn in_steps(input: &str, form: NormalizationForm, end: Option<&str>) -> String {
     let kept = input.chars().filter(|c| !"\0\u{200D}\u{AD}".contains(*c));
     let normal: String = match form {
@@ -302,7 +303,7 @@ fn in_steps(input: &str, form: NormalizationForm, end: Option<&str>) -> String {
 proptest! {
     #[test]
     fn changes_are_made_one_after_the_other(
-        // No emoji and no letters that join: the invisible characters have no effect.
+        // Without emoji and joining letters, an invisible character never has an effect, so all of them are denied.
         input in prop::collection::vec(prop::sample::select(vec![
             'e', 'A', '<', ' ', '\0', '\u{200D}', '\u{AD}', '\r', '\n', '\u{301}', '\u{327}', '\u{308}', '\u{338}',
             'é', '\u{FB01}', '\u{1100}', '\u{1161}', '\u{11A8}', '\u{AC00}', '\u{212B}', '\u{344}', '中',
@@ -396,7 +397,7 @@ fn files_are_changed_in_place_and_compared() {
     }
 }
 
-/// Lines in different encodings: in windows-1258, U+0301 is a byte of its own.
+/// Each line occurs as NFD in UTF-8 and as ISO-8859-1.
 #[cfg(feature = "detection")]
 #[test]
 fn lines_in_different_encodings_are_normalized_and_ended() {

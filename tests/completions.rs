@@ -1,6 +1,8 @@
-//! Completion in real shells: keys are sent to an interactive shell on a terminal, and what it then runs is compared.
+//! Completion in real shells. The tests send keys to an interactive shell on a terminal and compare the command that it
+//! then runs.
 //!
-//! A function `args` prints its arguments as `<-f><latin1>`, and is completed as the program is.
+//! The command is a shell function `args`, which has the completions of the program and prints its arguments, such as
+//! `<-f><latin1>`.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -12,10 +14,10 @@ use std::time::{Duration, Instant};
 use crate::scene::skipped;
 use tempfile::TempDir;
 
-/// What a shell prints when it is ready for keys.
+/// The prompt of a shell that is ready for keys.
 const PROMPT: &str = "READY%";
 
-/// What is typed before the tab, and the arguments of the command that then runs.
+/// The keys, and the arguments of the command that then runs.
 const LINES: [(&str, &str); 16] = [
     ("-f windows-125\t8", "-f windows-1258"),
     ("-f WINDOWS-1252\t", "-f WINDOWS-1252"),
@@ -43,7 +45,7 @@ struct Shell {
 }
 
 impl Shell {
-    /// Starts a shell and lets it run commands. `None` if it is not installed.
+    /// Starts a shell and types the setup. `None` if the shell is not installed.
     fn start(program: &str, command: &str, setup: &str) -> Option<Self> {
         if !is_installed(program) {
             skipped(&format!("{program} is not installed"));
@@ -95,7 +97,7 @@ impl Shell {
         stdin.flush().unwrap();
     }
 
-    /// Waits until the shell has printed `text` after what was seen before, and returns what it printed up to there.
+    /// Waits until the shell prints `text`; returns everything from the last call up to there.
     fn wait_for(&mut self, text: &str) -> String {
         let end = Instant::now() + Duration::from_secs(20);
         let mut bytes = Vec::new();
@@ -128,7 +130,8 @@ impl Shell {
         }
     }
 
-    /// Types a line, and requires that the shell shows all these words as candidates. It then shows them until it ends.
+    /// Asserts that the shell shows all these words as candidates for a line. Consumes the shell, because the list
+    /// stays on the screen.
     fn assert_offers(mut self, keys: &str, words: &[&str]) {
         self.send(&format!("args {keys}"));
         for word in words {
@@ -149,13 +152,13 @@ fn is_installed(program: &str) -> bool {
     check.unwrap().status.success()
 }
 
-/// Returns a PATH on which the program comes first.
+/// Returns PATH with the directory of the program in front.
 fn path() -> String {
     let program = Path::new(assert_cmd::cargo::cargo_bin!("oxiconv")).parent().unwrap();
     format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default())
 }
 
-/// Returns the candidates of the program for words after its name, without their descriptions.
+/// Returns the program's candidates for the last of these arguments, without descriptions.
 fn candidates(words: &[&str]) -> Vec<String> {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     let output = command.arg("--complete").args(words).output().unwrap();
@@ -198,7 +201,7 @@ fn the_program_answers_whatever_the_shell() {
     let options = candidates(&["--"]);
     assert!(options.len() > 30 && options.contains(&"--fallback".to_owned()));
     assert_eq!(candidates(&["-"]), options);
-    // What a shell inserts must not mean anything to it.
+    // Candidates must not have characters that are special in a shell.
     for typed in ["", "i", "n", "x", "ibm-", "UTF"] {
         let names = candidates(&["-f", typed]);
         assert!(!names.is_empty());
@@ -226,7 +229,7 @@ fn bash_completes() {
     assert!(shell.arguments("-f cp12\x1b*").contains(" cp1252 "));
     assert!(shell.arguments("-f win\x1b*").contains(" windows-1252 "));
     assert_eq!(shell.arguments("--deny nul,b\x1b*"), "--deny nul,bidi nul,bom");
-    // Nothing that was typed runs.
+    // Completion must not execute a command substitution in what was typed.
     assert_eq!(shell.arguments("-f 'x$(touch ran)\t'"), "-f x$(touch ran)");
     assert!(!shell.dir.path().join("ran").exists());
 }
@@ -238,7 +241,7 @@ fn zsh_completes() {
     let Some(mut shell) = Shell::start("zsh", "zsh -f -i", setup) else { return };
     shell.assert_completes(&LINES);
     shell.assert_completes(&[("-O fo\t", "-O folder"), ("--output=te\t", "--output=text.txt")]);
-    // An empty word is one, here and before: these are the modes, and files.
+    // Empty words count, both before the cursor word and as the cursor word.
     shell.assert_completes(&[
         ("--replacement '' te\t", "--replacement  text.txt"),
         ("-O \t", "-O folder"),
@@ -263,7 +266,8 @@ fn elvish_completes() {
         set edit:completion:arg-completer[args] = $edit:completion:arg-completer[oxiconv]; \
         set edit:rprompt = { }; set edit:prompt = { print READY; print '%' }\r";
     let Some(mut shell) = Shell::start("elvish", "elvish -norc", setup) else { return };
-    // Elvish opens a list, from which Enter chooses; the list of the first line would take its last key.
+    // Elvish opens a list, and Enter accepts its first item. The first line has a key after the tab, which would go to
+    // the list.
     let chosen = LINES.map(|(keys, expected)| (keys.replace('\t', "\t\r"), expected));
     for (keys, expected) in &chosen[1..] {
         assert_eq!(shell.arguments(keys), *expected, "{keys:?}");

@@ -1,7 +1,7 @@
-//! Input that gzip or zstd has compressed: `-z`, and the reader of the library.
+//! Input compressed with gzip or zstd: the option `-z`, and `Decompressed` in the library.
 //!
-//! The files in `tests/data/compressed` are made by Python's gzip and by zstd(1) (`make.py` there). Everything else is made
-//! here by hand, after RFC 1952 (gzip), RFC 1951 (deflate) and RFC 8878 (zstd).
+//! `make.py` in `tests/data/compressed` makes the files there, with Python's gzip and with zstd(1). Everything else is
+//! built here by hand from RFC 1952 (gzip), RFC 1951 (deflate) and RFC 8878 (zstd).
 
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
@@ -19,12 +19,12 @@ const ZSTD: &[u8] = include_bytes!("data/compressed/text.txt.zst");
 /// 1 MiB of "a".
 const LONG: &[u8] = include_bytes!("data/compressed/long.gz");
 
-/// "ab" in a stored block, without a name.
+/// "ab" in a stored block. The header has no file name.
 const AB: &[u8] = b"\x1F\x8B\x08\0\0\0\0\0\0\xFF\x01\x02\0\xFD\xFFab\x6D\x48\x83\x9E\x02\0\0\0";
 
 const ZSTD_MAGIC: &[u8] = b"\x28\xB5\x2F\xFD";
 
-/// Decompresses data, read in pieces of this many bytes.
+/// Decompresses data that arrives in pieces of this many bytes.
 fn decompressed_in(data: &[u8], piece: usize) -> io::Result<Vec<u8>> {
     let mut reader = Decompressed::new(Pieces::new(data.chunks(piece)));
     let (mut text, mut room) = (Vec::new(), vec![0; piece]);
@@ -41,7 +41,7 @@ fn decompressed(data: &[u8]) -> io::Result<Vec<u8>> {
     Decompressed::new(data).read_to_end(&mut text).map(|_| text)
 }
 
-/// Returns the message for data that cannot be read.
+/// Returns the error message for invalid data.
 #[track_caller]
 fn fault(data: &[u8]) -> String {
     let error = decompressed(data).expect_err("refused");
@@ -49,23 +49,23 @@ fn fault(data: &[u8]) -> String {
     error.to_string()
 }
 
-/// Returns a zstd frame: descriptor and further fields of the header, blocks, checksum.
+/// Returns a zstd frame. `header` starts with the frame header descriptor; `blocks` may end with a checksum.
 fn frame(header: &[u8], blocks: &[u8]) -> Vec<u8> {
     [ZSTD_MAGIC, header, blocks].concat()
 }
 
-/// Returns a block of zstd of this type: 0 is raw, 1 is one byte that is repeated.
+/// Returns a zstd block of this type: 0 is raw, 1 repeats one byte `len` times.
 fn block(kind: u32, len: u32, last: bool, content: &[u8]) -> Vec<u8> {
     let header = len << 3 | kind << 1 | u32::from(last);
     [&header.to_le_bytes()[..3], content].concat()
 }
 
-/// A zstd frame of "ab" with a window of 1 KiB, without checksum and length.
+/// Returns a zstd frame of "ab" with a window of 1 KiB. It has neither a checksum nor a content size.
 fn zstd_ab() -> Vec<u8> {
     frame(&[0x00, 0x00], &block(0, 2, true, b"ab"))
 }
 
-/// Returns the two formats with their names, data, and the end of the name of a file.
+/// Returns the name, the sample data and the file name extension of each format.
 fn formats() -> [(&'static str, &'static [u8], &'static str); 2] {
     [("gzip", GZIP, "gz"), ("zstd", ZSTD, "zst")]
 }
@@ -91,7 +91,7 @@ fn what_is_not_compressed_stays_as_it_is() {
         b"(\xB5/",
         b"\x1F",
         b"\x1F\x8B",
-        // Another method than deflate, which does not exist.
+        // Compression method 7. RFC 1952 defines only 8, deflate.
         b"\x1F\x8B\x07\0\0\0\0\0\0\xFF",
         b"P*M",
         b"P*M\x19 and more",
@@ -105,7 +105,7 @@ fn what_is_not_compressed_stays_as_it_is() {
     }
 }
 
-/// A part of the text may come before the error, but nothing else, and it never looks complete.
+/// Truncated data yields at most a prefix of the text, and always an error, so it never looks complete.
 #[test]
 fn data_that_is_cut_off_anywhere_is_an_error() {
     for (name, data, _) in formats() {
@@ -126,10 +126,9 @@ fn data_that_is_cut_off_anywhere_is_an_error() {
     }
 }
 
-/// What is read before a fault does not depend on the pieces in which the data comes.
 #[test]
 fn the_text_before_a_fault_does_not_depend_on_pieces() {
-    // A stored block, and then one of a type that does not exist (RFC 1951, 3.2.3).
+    // A stored block, then one of the reserved type 3 (RFC 1951, 3.2.3).
     let reserved = b"\x1F\x8B\x08\0\0\0\0\0\0\xFF\0\x02\0\xFD\xFFab\x07";
     let mut wrong = AB.to_vec();
     wrong[17] ^= 1;
@@ -147,7 +146,7 @@ fn the_text_before_a_fault_does_not_depend_on_pieces() {
     }
 }
 
-/// Whether data is refused, or gives [`TEXT`], or is no longer marked as compressed.
+/// Returns whether data is refused, or decompresses to [`TEXT`], or passes through because its magic number is gone.
 fn is_refused_or_sound(changed: &[u8]) -> bool {
     match decompressed(changed) {
         Err(error) => error.kind() == ErrorKind::InvalidData,
@@ -155,7 +154,7 @@ fn is_refused_or_sound(changed: &[u8]) -> bool {
     }
 }
 
-/// Both have a checksum. In the headers, every other byte is tried.
+/// Both samples have a checksum. In the first 32 bytes, which include the header, each byte takes every other value.
 #[test]
 fn no_changed_byte_gives_another_text() {
     for (name, data, _) in formats() {
@@ -172,7 +171,7 @@ fn no_changed_byte_gives_another_text() {
                 changed[at] = data[at];
             }
         }
-        // That it fits is no accident of the test: past the header, every change is refused.
+        // The last byte belongs to the checksum or the length after it, so a change must be refused.
         *changed.last_mut().unwrap() ^= 1;
         assert!(decompressed(&changed).is_err(), "{name}");
     }
@@ -206,7 +205,7 @@ proptest! {
         let _ = decompressed(&[magic, &bytes].concat());
     }
 
-    /// Blocks with well-formed headers, so that what is in them is reached.
+    /// The block headers are well-formed, so that the decoder gets as far as the contents.
     #[test]
     fn no_blocks_panic(blocks in prop::collection::vec((0_u32..3, prop::collection::vec(any::<u8>(), 0..60)), 1..6)) {
         let count = blocks.len();
@@ -250,7 +249,7 @@ fn every_field_of_a_gzip_header_is_read() {
         let header = [b"\x1F\x8B\x08", &[flags][..], b"\0\0\0\0\0\xFF", fields].concat();
         assert_eq!(decompressed(&[&header, body].concat()).unwrap(), b"ab", "{flags:02X}");
     }
-    // With FHCRC: the CRC-32 of 1F 8B 08 02 00 00 00 00 00 FF is B857C990, by Python's zlib.
+    // FHCRC is set. According to Python's zlib, the CRC-32 of 1F 8B 08 02 00 00 00 00 00 FF is B857C990.
     let header = |crc: &[u8; 2]| [b"\x1F\x8B\x08\x02\0\0\0\0\0\xFF", &crc[..], body].concat();
     assert_eq!(decompressed(&header(b"\x90\xC9")).unwrap(), b"ab");
     assert_eq!(fault(&header(b"\x91\xC9")), "the gzip data is corrupt (checksum mismatch)");
@@ -308,7 +307,7 @@ fn checksums_and_lengths_are_compared() {
             let mut header = header.to_vec();
             header[at] ^= difference;
             if header[0] == 0x20 {
-                // Then the window is too short as well.
+                // In a single segment, the content size is also the window size, so the message may be another one.
                 assert!(decompressed(&frame(&header, blocks)).is_err());
                 continue;
             }
@@ -316,12 +315,12 @@ fn checksums_and_lengths_are_compared() {
             assert_eq!(message, "the zstd data is corrupt (length mismatch)");
         }
     }
-    // The reserved bit, and the reserved type of block.
+    // The reserved bit of the descriptor, and the reserved block type.
     assert_eq!(fault(&frame(&[0x08, 0x00], &blocks)), "the zstd data is corrupt");
     assert_eq!(fault(&frame(&[0, 0], &block(3, 2, true, b"ab"))), "the zstd data is corrupt");
 }
 
-/// RFC 8878, 3.1.1.1.2: Exponent in five bits, Mantissa in three.
+/// RFC 8878, 3.1.1.1.2: the window descriptor has an exponent of five bits and a mantissa of three.
 #[test]
 fn windows_of_more_than_8_mib_and_dictionaries_are_refused() {
     let blocks = block(0, 2, true, b"ab");
@@ -335,7 +334,7 @@ fn windows_of_more_than_8_mib_and_dictionaries_are_refused() {
     assert_eq!(fault(&frame(&[0, 13 << 3 | 1], &blocks)), window(9 << 20));
     assert_eq!(fault(&frame(&[0, 17 << 3], &blocks)), window(128 << 20));
     assert_eq!(fault(&frame(&[0, 0xFF], &blocks)), window(15 << 38));
-    // One segment: the length of the text is the window.
+    // In a single segment, the content size is the window size.
     let single = |len: u32| frame(&[&[0xA0][..], &len.to_le_bytes()].concat(), &blocks);
     assert_eq!(fault(&single((8 << 20) + 1)), window((8 << 20) + 1));
     assert_eq!(fault(&single(8 << 20)), "the zstd data is corrupt (length mismatch)");
@@ -347,7 +346,7 @@ fn windows_of_more_than_8_mib_and_dictionaries_are_refused() {
         );
         assert_eq!(fault(&frame(header, &blocks)), expected);
     }
-    // Number 0 means that it is missing.
+    // Dictionary ID 0 means that there is none.
     assert_eq!(decompressed(&frame(&[1, 0, 0], &blocks)).unwrap(), b"ab");
 }
 
@@ -379,9 +378,9 @@ fn the_library_converts_what_it_decompresses() {
     }
 }
 
-// The program.
+// ---- The program ----------------------------------------------------------------------------------------------------
 
-/// Writes the text as it is, and compressed in both ways.
+/// Writes the text plain, and compressed in both formats.
 fn texts(dir: &Dir) {
     dir.write("text.txt", TEXT);
     dir.write("text.txt.gz", GZIP);
@@ -415,7 +414,7 @@ fn findings_and_output_are_those_of_the_plain_file() {
             if !options.contains(&"--files-with-findings") {
                 let input = fs::read(dir.path(name)).unwrap();
                 let (status, out, err) = run(&[&["-z"], options].concat(), &input);
-                // A command that is offered decompresses too.
+                // Suggested commands differ: they include -z.
                 let out = String::from_utf8(out).unwrap();
                 let out = out.replace("\"-z\",", "").replace("oxiconv -z ", "oxiconv ");
                 let compressed = (status, out.into_bytes(), err);
@@ -423,7 +422,7 @@ fn findings_and_output_are_those_of_the_plain_file() {
             }
         }
     }
-    // The faults that make.py has put there.
+    // The sample contains the faults that make.py put there, so the comparisons above were not of empty reports.
     let (status, out, _) = dir.run(&["-z", "--check", "text.txt.zst"]);
     let offset = TEXT.windows(5).position(|bytes| bytes == b"caf\xE9 ").unwrap() + 3;
     assert_eq!(status, 1);
@@ -444,7 +443,7 @@ fn plain_and_compressed_files_are_read_in_one_run() {
     assert_eq!(dir.run(&["-z", "--files0-from", "list"]), (0, "abab+".into(), String::new()));
     let (status, out, err) = dir.run(&["-z", "--check", "--files0-from", "list"]);
     assert_eq!((status, out), (0, String::new()), "{err}");
-    // Without the option they are not text.
+    // Without -z, compressed files are not text.
     assert_eq!(dir.run(&["--check", "-q", "-s", "ab.gz"]).0, 1);
 }
 
@@ -470,7 +469,7 @@ fn a_tree_is_searched_as_if_its_files_were_plain() {
     assert_eq!(names, ["tree/bad.txt", "tree/bad.txt.zst", "tree/good.txt.gz"]);
 }
 
-/// Returns text in a stored block, with the checksum by the definition in RFC 1952, 8.
+/// Compresses text into one stored block. The checksum follows the definition in RFC 1952, section 8.
 fn gzip_of(text: &[u8]) -> Vec<u8> {
     let mut crc = u32::MAX;
     for byte in text {
@@ -518,7 +517,7 @@ fn outputs_lose_the_end_of_the_name() {
     ] {
         assert_eq!(dir.read(name), text.as_bytes(), "{name}");
     }
-    // Without the option, names stay.
+    // Without -z, file names are kept.
     assert_eq!(dir.run(&["-f", "latin1", "-O", "kept", "c.gz"]).0, 0);
     assert_eq!(dir.read("kept/c.gz"), b"plain");
 }
@@ -534,7 +533,7 @@ fn two_outputs_in_one_place_are_refused() {
         assert_eq!((status, &*out, err), (2, "", expected(one, two)));
         assert!(!dir.path("out").exists());
     }
-    // An input would be overwritten.
+    // The output would replace another input.
     dir.write("out/text.txt", b"other");
     let (status, _, err) = dir.run(&["-z", "-O", "out", "text.txt.gz", "out/text.txt"]);
     assert_eq!(status, 2, "{err}");
@@ -619,7 +618,7 @@ fn valid_files_are_copied_as_text() {
     assert!(!dir.path("out/damaged").exists());
 }
 
-/// What a run examines before it converts is the text, too.
+/// The checks before a conversion examine the decompressed text, too.
 #[test]
 fn files_are_refused_by_their_text() {
     let dir = Dir::new();
@@ -666,23 +665,23 @@ fn suggested_commands_decompress() {
     assert_eq!(shell(command, dir.0.path()), "café crème, señor naïve\n".as_bytes());
 }
 
-/// Returns the peak resident memory of a running process in KiB, as the system counts it.
+/// Returns the peak resident memory of a running process in KiB.
 fn peak_kib(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// The most resident memory of a run, in KiB.
+/// The limit on the peak resident memory of a run, in KiB.
 const MOST_KIB: u64 = 64 * 1024;
 
-/// Runs the program to the end of its output, and returns its peak resident memory and how much it wrote.
+/// Runs the program to the end of its output. Returns its peak resident memory in KiB, and the bytes it wrote.
 fn peak_of(dir: &Dir, args: &[&str]) -> (u64, u64) {
     let mut child = start(dir.0.path(), args);
     let mut out = child.stdout.take().unwrap();
     let (mut room, mut read, mut peak) = (vec![0; 1 << 20], 0, 0);
     loop {
-        // It cannot have ended yet, because its output has not.
+        // The peak is read while output is still coming, because it is gone once the process has ended.
         let got = out.read(&mut room).unwrap();
         if got == 0 {
             break;
@@ -698,7 +697,7 @@ fn peak_of(dir: &Dir, args: &[&str]) -> (u64, u64) {
     (peak, read)
 }
 
-/// A frame with a window of 8 MiB and this many blocks of 128 KiB, each a repeated letter.
+/// Returns a frame with a window of 8 MiB and this many blocks of 128 KiB. Each block repeats one letter.
 fn bomb(blocks: u32) -> Vec<u8> {
     let last = |at| at + 1 == blocks;
     let blocks = (0..blocks).flat_map(|at| block(1, 128 << 10, last(at), b"a"));
@@ -723,7 +722,7 @@ fn memory_does_not_grow_with_the_number_of_files() {
     for number in 0..24 {
         dir.write(&format!("tree/{number}.zst"), &bomb(256));
     }
-    // Declared encodings make each file be read twice.
+    // With a declared encoding, each file is read twice.
     dir.write("tree/.editorconfig", b"root = true\n[*]\ncharset = latin1\n");
     let args = ["-z", "--check", "-v", "-j8", "-r", "tree"];
     let mut child = start(dir.0.path(), &args);
@@ -768,7 +767,8 @@ fn a_stream_is_shown_as_it_comes() {
         let mut out = child.stdout.take().unwrap();
         let mut got = [0; 1];
         if first != b"(" {
-            // More follows, but not before this has come.
+            // The input is still open, so this would block forever if the program waited for more. It does wait after
+            // `(`, which may be the start of a zstd magic number.
             out.read_exact(&mut got).unwrap();
             assert_eq!(got[0], if first == AB { b'a' } else { first[0] });
         }

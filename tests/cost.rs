@@ -1,4 +1,4 @@
-//! What the program asks of the system: little to start, and little for each piece of a long file.
+//! System calls and pages of memory: few to start, and few for each piece of a long file.
 
 use crate::support::skipped;
 use std::fs::File;
@@ -6,12 +6,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Bytes of the file.
 const LEN: usize = 32 * 1024 * 1024;
-/// Bytes of a piece.
+/// The size of a piece, which is the unit of work of a thread.
 const PIECE: usize = 512 * 1024;
 
-/// Returns the system calls of these kinds that the program makes with these arguments, if they can be watched here.
+/// Returns the system calls of these kinds that the program makes, by strace. Returns `None` without strace.
 fn calls(kinds: &str, arguments: &[&str], file: &Path) -> Option<String> {
     let report = tempfile::NamedTempFile::new().unwrap();
     let traced = Command::new("strace")
@@ -30,7 +29,7 @@ fn calls(kinds: &str, arguments: &[&str], file: &Path) -> Option<String> {
     Some(std::fs::read_to_string(report.path()).unwrap())
 }
 
-/// With GNU libc, what is opened is the C library, with the list of libraries, and the file.
+/// Nothing else may be opened, except for the cache of the dynamic linker.
 #[test]
 #[cfg(target_env = "gnu")]
 fn a_start_opens_the_c_library_and_the_file() {
@@ -43,7 +42,7 @@ fn a_start_opens_the_c_library_and_the_file() {
     let name = file.path().to_str().unwrap();
     let others =
         |path: &&str| *path != name && !path.contains("/libc.so.") && *path != "/etc/ld.so.cache";
-    // The tests' program, which is not optimized as a whole, may have one more library.
+    // Without link-time optimization, as in tests, the program may be linked to libgcc_s as well.
     let others: Vec<_> =
         opened.into_iter().filter(others).filter(|path| !path.contains("/libgcc_s.so.")).collect();
     assert_eq!(others, [""; 0], "{calls}");
@@ -57,11 +56,11 @@ fn a_piece_is_examined_once() {
     let Some(calls) = calls(kinds, &["--check", "-j2", "-f", "UTF-8"], file.path()) else { return };
     let examined = calls.lines().filter(|line| line.contains("stat")).count();
     let pieces = LEN / PIECE;
-    // The start of the program examines some files too.
+    // 40 allows for the calls at the start of the program.
     assert!(examined <= pieces + 40, "{examined} for {pieces} pieces");
 }
 
-/// Returns how many pages of memory the program touches while it converts a file from one encoding to another.
+/// Returns the number of pages of memory that the program touches while it converts a file: its minor page faults.
 fn pages(from: &str, to: &str, input: &Path, output: &Path) -> u64 {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
         .args(["-f", from, "-t", to])
@@ -69,7 +68,7 @@ fn pages(from: &str, to: &str, input: &Path, output: &Path) -> u64 {
         .stdout(File::create(output).unwrap())
         .spawn()
         .unwrap();
-    // What a process has used can be read until it is waited for.
+    // The counters of a zombie are final, and can be read until the process is waited for.
     let pages = loop {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
         let fields: Vec<_> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
@@ -82,7 +81,8 @@ fn pages(from: &str, to: &str, input: &Path, output: &Path) -> u64 {
     pages
 }
 
-/// A table of all characters of a large charset has 32 to 100 pages, and takes longer to make than a line takes to convert.
+/// A table of all characters of a large charset has 32 to 100 pages, and takes longer to build than a line takes to
+/// convert. So it must not be built for one line: at most 64 pages more than for ISO-8859-1 are allowed.
 #[test]
 fn a_line_is_converted_without_tables_of_a_whole_charset() {
     let dir = tempfile::tempdir().unwrap();

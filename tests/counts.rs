@@ -1,8 +1,8 @@
-//! Counts say what happened to each fault, not what was asked for.
+//! The final counts say what happened to each fault, not which mode was requested.
 
 use crate::common::run_text;
 
-/// `a`, U+20AC, `b`, U+E000 (which has no transliteration), `c` to US-ASCII.
+/// U+20AC has a transliteration and U+E000 has none, so one run ends with two different counts.
 #[test]
 fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
     let text = "a€b\u{E000}c".as_bytes();
@@ -47,14 +47,14 @@ fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
         let expected = format!("oxiconv: (standard input): {err}\n");
         assert_eq!(run_text(args, text), (status, out.to_owned(), expected), "{args:?}");
     }
-    // Only what happened is reported.
+    // A count of zero is not mentioned.
     let (_, _, err) = run_text(&["-t", "ascii//TRANSLIT"], "\u{E000}".as_bytes());
     assert_eq!(err, "oxiconv: (standard input): 1 unmappable character was replaced\n");
     let (_, _, err) = run_text(&["-c", "-t", "ascii//TRANSLIT"], "\u{E000}\u{E000}".as_bytes());
     assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters were left out\n");
 }
 
-/// Two letters that compose to a syllable, for which there is no text either.
+/// The two letters compose to one syllable, which has no transliteration. One replacement stands for two characters.
 #[test]
 fn what_is_replaced_by_one_text_is_counted_by_its_characters() {
     let (status, out, err) = run_text(&["-t", "ascii//TRANSLIT"], "\u{1100}\u{1161}".as_bytes());
@@ -62,7 +62,7 @@ fn what_is_replaced_by_one_text_is_counted_by_its_characters() {
     assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters were replaced\n");
 }
 
-/// A charset of ornaments has neither U+FFFD nor a question mark.
+/// `x-MacDingbat` has neither U+FFFD nor a question mark, so even `-e replace` has nothing to write.
 #[test]
 fn what_nothing_can_replace_is_left_out() {
     let (status, out, err) = run_text(&["-e", "replace", "-t", "x-MacDingbat"], "é".as_bytes());
@@ -84,7 +84,7 @@ fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
              without a lead byte{lacks}\n"
         )
     );
-    // What was read before the stop is counted, and the stop is not.
+    // Sequences decoded by the fallback before the stop are counted. The sequence that stops is not.
     let (status, out, err) = run_text(&fallback, b"5 \x80 \x81");
     assert_eq!((status, &out[..]), (1, "5 € "));
     assert!(
@@ -108,14 +108,16 @@ fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
     let (_, _, err) = run_text(&[&fallback[..], &["-e", "report"]].concat(), b"\x80\x81");
     assert!(err.lines().nth(1).unwrap().ends_with(lacks), "{err}");
     assert!(!err.lines().next().unwrap().contains("is not assigned"), "{err}");
-    // Of several bytes, the first one that it does not define is named.
+    // Of several bytes, the message names the first one that the fallback does not define.
     let (_, _, err) = run_text(&fallback, b"\xE2\x81");
     assert!(err.ends_with(&format!("{lacks}\n")), "{err}");
     let (_, _, err) = run_text(&[&fallback[..], &["--format", "json"]].concat(), b"\x81");
     assert!(err.contains(&format!("{lacks}\"")), "{err}");
 }
 
-/// A stop at a character that the fallback reads and the target lacks: nothing of it is written.
+/// The fallback decodes 80 as U+20AC, which the target lacks, so the run stops.
+///
+/// Nothing of that sequence was written, so no count may claim that it was read.
 #[test]
 fn a_stop_inside_what_the_fallback_read_is_no_reading() {
     let (status, out, err) = run_text(&["--fallback", "cp1252", "-t", "ascii"], b"a\x80");

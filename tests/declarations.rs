@@ -1,10 +1,10 @@
-//! What a text says of its own encoding: believed by `-f auto`, and noted or rewritten when the text is converted.
+//! Declarations of the encoding inside a text: `-f auto` believes them, and a conversion notes or rewrites them.
 
 use crate::common::{Dir, oxiconv};
 
 const NOTE: &str = " (--declaration=update rewrites it)\n";
 
-/// Converts `text` by these options; returns the exit status, the output and the messages.
+/// Converts `text` with these options; returns the exit status, the output and the messages.
 fn run(options: &[&str], text: &[u8]) -> (i32, Vec<u8>, String) {
     let output = oxiconv().args(options).write_stdin(text).output().unwrap();
     let messages = String::from_utf8(output.stderr).unwrap();
@@ -24,7 +24,7 @@ fn with_privet(start: &str) -> Vec<u8> {
     [start.as_bytes(), PRIVET].concat()
 }
 
-/// One word is too short for a guess by its letters, but not for a declaration.
+/// One word has too few letters for detection, so the declaration decides.
 #[test]
 fn a_declaration_decides_where_letters_cannot() {
     for start in [
@@ -41,7 +41,7 @@ fn a_declaration_decides_where_letters_cannot() {
         let text = with_privet(start);
         let output = written(&["-f", "auto", "--declaration", "keep"], &text);
         assert_eq!(output, format!("{start}привет"));
-        // The same few bytes in two Cyrillic encodings.
+        // The same three bytes are different words in two Cyrillic encodings.
         let koi8 = start.replace("windows-1251", "koi8-r").replace("1251", "20866");
         for (start, word) in [(start, "мир"), (&koi8, "ЛХП")] {
             let text = [start.as_bytes(), b"\xEC\xE8\xF0"].concat();
@@ -53,7 +53,7 @@ fn a_declaration_decides_where_letters_cannot() {
 
 #[test]
 fn a_declaration_is_ignored_on_request() {
-    // German in ISO-8859-1, known by its letters, which are too few to refute what it declares.
+    // German in ISO-8859-1. Its letters are enough to detect it, but not enough to refute the declaration.
     let german = b"Die gr\xF6\xDFte Stadt im Norden ist Hamburg, und sie liegt an der Elbe. ";
     let text = [b"<meta charset=koi8-r>", &german[..]].concat();
     let believed = written(&["-f", "auto", "--declaration=keep"], &text);
@@ -88,7 +88,7 @@ fn a_false_declaration_is_noted_once_for_each_file() {
     assert_eq!(kept, "");
     let (_, _, checked) = dir.run(&["--check", "-f", "cp1251", "-t", "utf-8", "a.html"]);
     assert_eq!(checked, "");
-    // A text that stays in its encoding says no more and no less than before.
+    // If the encoding does not change, a wrong declaration is no more wrong than before.
     let (_, _, same) = dir.run(&["-f", "cp1251", "-t", "cp1251", "d.html", "-o", "out"]);
     assert_eq!(same, "");
     let (status, out, _) = dir.run(&["--format", "json", "-f", "cp1251", "-o", "out", "a.html"]);
@@ -106,7 +106,7 @@ fn forms_of_a_note() {
         let expected = format!("oxiconv: (standard input): still declares {shown}{NOTE}");
         assert_eq!((status, messages), (0, expected));
     }
-    // A mail is never rewritten.
+    // The header of a mail is never rewritten.
     let mail = with_privet("From: a\nContent-Type: text/plain; charset=windows-1251\n\n");
     for mode in ["note", "update"] {
         let (status, _, messages) = run(&["-f", "cp1251", "--declaration", mode], &mail);
@@ -115,7 +115,7 @@ fn forms_of_a_note() {
     }
 }
 
-/// Everything but the label stays as it is.
+/// Nothing changes except the label.
 #[test]
 fn a_declaration_is_rewritten() {
     for (start, target, rewritten) in [
@@ -130,7 +130,7 @@ fn a_declaration_is_rewritten() {
             "utf-8",
             "<meta http-equiv=Content-Type content=\"text/html; charset=UTF-8\" >",
         ),
-        // Each of them: others read the second one.
+        // All of them, because some programs read the second one.
         (
             "<?xml encoding='cp1251'?><html><meta charset=cp1251><meta charset=koi8-r><body>",
             "utf-8",
@@ -145,7 +145,7 @@ fn a_declaration_is_rewritten() {
             "utf-8",
             "msgid \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n",
         ),
-        // Not a declaration, or already true.
+        // Not a declaration, already correct, or an unknown label.
         ("<p>charset=windows-1251", "utf-8", "<p>charset=windows-1251"),
         ("<meta charset=Utf8>", "utf-8", "<meta charset=Utf8>"),
         ("<meta charset=nonsense>", "utf-8", "<meta charset=nonsense>"),
@@ -162,21 +162,20 @@ fn a_declaration_is_rewritten() {
         assert_eq!(status, 0);
         assert!(output.starts_with(format!("<meta charset={label}>").as_bytes()), "{target}");
     }
-    // Shift_JIS is what the web calls CP932, and Windows-31J what IANA calls it.
+    // CP932 is Shift_JIS on the web and Windows-31J at IANA.
     let both = "<?xml encoding='utf-8'?><meta charset=utf-8>あ".as_bytes();
     let (_, output, _) = run(&["-t", "cp932", "--declaration=update"], both);
     assert_eq!(output, b"<?xml encoding='Windows-31J'?><meta charset=Shift_JIS>\x82\xA0");
 }
 
-/// The input may be in code units of two bytes, or have a byte order mark; so may the output.
-/// A label that goes on in the next records is rewritten as a whole, and its line ends after it.
+/// A label that continues in the next record is rewritten as a whole, and the line ending comes after it.
 #[test]
 fn a_label_in_several_records_is_rewritten() {
     // Records of 12 bytes: `# coding: la`, `tin-1 caf\xE9 a`, `bc`.
     let text = b"# coding: latin-1 caf\xE9 abc";
     let lines = "# coding: utf-8\n café a\nbc\n";
-    // Records of 3 bytes: the label begins in the fourth, which keeps its blank, and ends in the sixth, which keeps the
-    // blank after it. Nothing is left of the fifth.
+    // Records of 3 bytes: the label starts in the fourth, after a blank that stays, and ends in the sixth, before a
+    // blank that stays. Nothing remains of the fifth.
     let narrow = "# c\nodi\nng:\n utf-8\n\n \ncaf\né a\nbc\n";
     for (length, expected) in [("12", lines), ("3", narrow)] {
         let options = ["-v", "-f", "latin1", "--declaration=update", "--record-length", length];
@@ -187,6 +186,7 @@ fn a_label_in_several_records_is_rewritten() {
     }
 }
 
+/// Input and output may have code units of two or four bytes and a byte order mark.
 #[test]
 fn declarations_in_wide_units_are_rewritten_too() {
     let xml = "<?xml version='1.0' encoding='utf-16'?><a>é</a>";
@@ -210,8 +210,8 @@ fn declarations_in_wide_units_are_rewritten_too() {
     assert_eq!(back, xml.replace("utf-16", "IBM1047"));
 }
 
-/// The result does not depend on how the text arrives or how many threads convert it, and every fault has its place in
-/// the input.
+/// The result does not depend on how the text arrives or on the number of threads. The position of a fault refers to
+/// the input, although the label changes the length of the text.
 #[test]
 fn the_way_of_the_text_makes_no_difference() {
     let head = "<meta charset=windows-1251>";
@@ -229,7 +229,7 @@ fn the_way_of_the_text_makes_no_difference() {
         }
     }
     for at in [4_080, 4_090, 4_096, 5_000] {
-        // Near the end of what is looked at: found if all of it is there.
+        // Only the first 4096 bytes are searched. A declaration counts only if all of it is there.
         let text = format!("<!--{}--><meta charset=utf-8>€", "-".repeat(at - 30));
         let is_in_time = at - 30 + 7 + "<meta charset=utf-8>".len() <= 4_096;
         let (_, output, _) = run(&["-t", "utf-16le", "--declaration=update"], text.as_bytes());
@@ -246,26 +246,26 @@ fn the_way_of_the_text_makes_no_difference() {
         assert!(messages.contains(":2:8: error[invalid-byte]: FF at byte 29 (0x1d)"), "{messages}");
         assert_eq!(output.len() / 2, bad.len() + if mode == "update" { 2 } else { 0 });
     }
-    // Before the label, too, and when faults are left out.
+    // Faults before and after the label, which -c leaves out.
     let bad = b"<title>\xFF\xFE</title><meta charset=latin1>\xFF";
     let (_, output, _) = run(&["-q", "-c", "-t", "koi8-r", "--declaration=update"], bad);
     assert_eq!(output, b"<title></title><meta charset=KOI8-R>");
-    // ASCII is Latin-1 too.
+    // ASCII is a subset of Latin-1, so the declaration remains true.
     let (_, output, _) = run(&["-q", "-c", "-t", "ascii", "--declaration=update"], bad);
     assert_eq!(output, b"<title></title><meta charset=latin1>");
-    // With characters that are looked at one by one, and letters that wait for their marks.
+    // Transliteration handles characters one by one and holds back letters that may get a combining mark.
     let text = "<title>e\u{301}</title><meta charset=utf-8>e\u{301}".as_bytes();
     let (_, output, _) = run(&["-q", "-t", "latin1//TRANSLIT", "--declaration=update"], text);
     assert_eq!(output, b"<title>\xE9</title><meta charset=ISO-8859-1>\xE9");
 }
 
-/// In place: the new text is compared with what was to be written, and the dry run says what would be rewritten.
+/// A dry run reports what would be rewritten. `--verify` reads back the text with the new label.
 #[test]
 fn files_in_place_are_rewritten() {
     let dir = Dir::new();
     let page = with_privet("<meta charset=windows-1251>");
     dir.write("page.html", &page);
-    // Its bytes change only because of the label.
+    // ASCII: no byte changes except in the label.
     dir.write("plain.html", b"<meta charset=windows-1251>");
     dir.write("done.html", b"<meta charset=utf-8>");
     let files = ["page.html", "plain.html", "done.html"];
@@ -284,17 +284,18 @@ fn files_in_place_are_rewritten() {
     assert_eq!(dir.read("page.html"), "<meta charset=UTF-8>привет".as_bytes());
     assert_eq!(dir.read("plain.html"), b"<meta charset=UTF-8>");
     assert_eq!(dir.read("done.html"), b"<meta charset=utf-8>");
-    // Once more: it is UTF-8, and says so.
+    // A second run: the files are UTF-8 and declare it.
     let again = ["-f", "auto", "-i", "--declaration=update"];
     let (status, _, messages) = dir.run(&[&again[..], &files].concat());
     assert_eq!((status, &messages[..]), (0, "oxiconv: 0 written, 3 unchanged\n"));
-    // A text in the right encoding whose declaration is wrong.
+    // The encoding does not change, but the declaration is wrong.
     dir.write("lie.html", "<meta charset=koi8-r>привет".as_bytes());
     dir.run(&["-O", "out", "--declaration=update", "lie.html"]);
     assert_eq!(dir.read("out/lie.html"), "<meta charset=UTF-8>привет".as_bytes());
 }
 
-/// A stream is not held back by a note; for an update, what is looked at has to be there first.
+/// A stream is converted as it arrives, although a declaration may be noted at its end. (`--declaration=update` has to
+/// wait for the bytes that it searches.)
 #[test]
 fn notes_hold_nothing_back() {
     use std::io::{Read, Write};
@@ -317,7 +318,7 @@ fn notes_hold_nothing_back() {
     assert!(String::from_utf8(messages).unwrap().ends_with(NOTE));
 }
 
-/// Under the name iconv there is nothing new on standard error.
+/// Under the name iconv, standard error has only what iconv prints.
 #[test]
 fn iconv_says_nothing_of_declarations() {
     let dir = Dir::new();

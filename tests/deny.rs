@@ -1,4 +1,4 @@
-//! `--deny`: well-formed characters that are not wanted, in every encoding, with exact places.
+//! `--deny`: reports well-formed but unwanted characters, in every encoding, at their exact positions.
 
 use crate::common::run_text;
 use crate::support::{With, convert, convert_cut, encode, encoding, strict, strictly};
@@ -101,7 +101,7 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
         let (status, out, err) = run_text(&["--check", "--deny", list], text.as_bytes());
         assert_eq!((status, &err[..]), (1, ""), "{list}");
         assert_eq!(out, format!("(standard input):{expected}\n"), "{list}");
-        // Off by default.
+        // Without --deny, none of these is a finding.
         assert_eq!(run_text(&["--check"], text.as_bytes()), (0, String::new(), String::new()));
     }
 }
@@ -113,14 +113,14 @@ fn what_is_not_denied_is_no_finding() {
     let text = "\u{FEFF}café\t5 €\r\nשלום\u{200F}\r\n";
     assert_eq!(run_text(&["--check", "--deny", all], text.as_bytes()).0, 0);
     assert_eq!(run_text(&["--check", "--deny", "all"], text.as_bytes()).0, 0);
-    // Neither is the last line of an empty text, even with a mark of two bytes.
+    // An empty text has no last line that could lack a line ending. A byte order mark alone is also an empty text.
     assert_eq!(run_text(&["--check", "--deny", "crlf,no-final-newline"], b"").0, 0);
     let args = ["--check", "--deny", "no-final-newline", "-f", "utf-16le"];
     assert_eq!(run_text(&args, b"\xFF\xFE").0, 0);
     assert_eq!(run_text(&args, b"\xFF\xFEa\0").0, 1);
 }
 
-/// `all` is every kind of character, and no property of a text.
+/// `all` covers the kinds of single characters, but not properties of the whole text such as mixed line endings.
 #[test]
 fn all_kinds_of_characters_can_be_denied_at_once() {
     let of_characters = DeniedKind::ALL.iter().filter(|kind| kind.is_of_characters());
@@ -151,7 +151,7 @@ fn all_kinds_of_characters_can_be_denied_at_once() {
     assert_eq!((status, &out[..]), (0, "a😀\r\n"));
 }
 
-/// Each character has one finding: the first denied kind in the order of `DeniedKind::ALL`.
+/// A character is reported once, as the first matching kind in the order of `DeniedKind::ALL`.
 #[test]
 fn a_character_of_two_kinds_is_one_finding() {
     let (_, out, _) = run_text(&["--check", "--deny", "control,nul"], b"\0\x01");
@@ -161,7 +161,7 @@ fn a_character_of_two_kinds_is_one_finding() {
     assert!(out.contains(":1:1: error[control]"), "{out}");
 }
 
-/// Returns the identifiers that are found in a text, as they look.
+/// Returns the skeleton (what the identifier looks like) of each finding in a text.
 fn identifiers(text: &str) -> Vec<String> {
     let args = ["--check", "--deny", "mixed-script,confusable", "--format", "json"];
     let (_, out, err) = run_text(&args, text.as_bytes());
@@ -171,11 +171,12 @@ fn identifiers(text: &str) -> Vec<String> {
     findings.map(|finding| finding["skeleton"].as_str().unwrap().to_owned()).collect()
 }
 
-/// UTS 39 by hand: homoglyphs as the Trojan Source paper has them, in several scripts.
+/// Homoglyphs in several scripts, like those of the Trojan Source paper. The expected skeletons were written by hand
+/// after UTS 39.
 #[test]
 fn identifiers_that_look_like_others_are_found() {
     for (text, expected) in [
-        // Cyrillic among Latin, at each place of a word.
+        // Cyrillic among Latin, at the start, in the middle and at the end of a word.
         ("def sayНello(): pass", "sayHello"),
         ("import оs", "os"),
         ("return Truе", "True"),
@@ -198,15 +199,15 @@ fn identifiers_that_look_like_others_are_found() {
         ("ꓢtring", "String"),
         ("ცpu", ""),
         ("eⲟf", "eof"),
-        // No Latin letter, but two scripts.
+        // Two scripts in one identifier, neither of them Latin.
         ("a; сοр", "cop"),
-        // All of one script, in a text that does not use it.
+        // The whole identifier is in one script, but the text does not use that script otherwise.
         ("if (ѕсоре > 0)", "scope"),
         ("сору(a, b)", "copy"),
         ("import ореn", "open"),
         ("x = ΟΝ", "ON"),
         ("a_ехес", "exec"),
-        // Another style.
+        // Letters of different styles: mathematical and fullwidth.
         ("𝐩rint(1)", "print"),
         ("rｍ -r", "rm"),
         ("𝓪dmin", "admin"),
@@ -214,16 +215,16 @@ fn identifiers_that_look_like_others_are_found() {
         let expected = Some(expected.to_owned()).filter(|it| !it.is_empty());
         assert_eq!(identifiers(text), Vec::from_iter(expected), "{text}");
     }
-    // Each of them, in the order of the text.
+    // All identifiers of a text are reported, in order.
     let text = "if ѕсоре: аdmin = ｒm\n\tсору(оs)\n";
     assert_eq!(identifiers(text), ["scope", "admin", "rm", "copy", "os"]);
-    // A long identifier is judged as far as people read one.
+    // Identifiers of more than 128 characters are not judged.
     let long = |count| format!("а{}", "x".repeat(count));
     assert_eq!(identifiers(&long(127)).len(), 1);
     assert_eq!(identifiers(&long(128)).len(), 0);
 }
 
-/// What people write, in which nothing deceives.
+/// Mixed scripts and styles that are common in harmless text: comments, units, formulas, format strings.
 #[test]
 fn ordinary_words_and_symbols_are_no_such_identifiers() {
     for text in [
@@ -240,28 +241,27 @@ fn ordinary_words_and_symbols_are_no_such_identifiers() {
         "МагIарул мацI, гIо",
         "сè што е, Сè",
         "printf(\"\\nСахар: %dс, %.1fс, %ldр\\tСорт\", x);",
-        // Without letters of ASCII nothing is imitated.
+        // The text has no ASCII letters, so there is nothing to imitate.
         "Все\nВес\nСорт\n",
         "για να",
-        // The text uses the script, before or soon after.
+        // The text uses the script elsewhere, before the identifier or soon after it.
         "{\"all\": \"Все\", \"none\": \"Ничего\"}",
         "{\"none\": \"Ничего\", \"all\": \"Все\"}",
         // A single letter.
         "а = б; x = \"с\"; с5",
-        // A letter that looks like none of ASCII.
+        // At least one of the Cyrillic letters looks like no ASCII letter.
         "getИмя(Дата)",
         "userДата",
     ] {
         assert_eq!(identifiers(text), [""; 0], "{text}");
     }
-    // A text is judged by 1,024 characters after an identifier, no more.
+    // The lookahead is 1,024 characters: `ж` is the last of them, then just beyond them.
     let after = |count| format!("x = \"Все\"{} ж", " ".repeat(count));
     assert_eq!(identifiers(&after(1021)).len(), 0);
     assert_eq!(identifiers(&after(1022)).len(), 1);
     assert_eq!(identifiers(&after(1_000_000)).len(), 1);
 }
 
-/// The same identifiers, in every encoding that has them and wherever the text is cut.
 #[test]
 fn identifiers_are_found_in_every_encoding_however_the_text_is_cut() {
     let text = "if ѕсоре == \"аdmin\" {\n\tоs.rеmove(МАХ)\u{301}; ж = 1 }\n// сору, привет, vоid";
@@ -284,7 +284,7 @@ fn identifiers_are_found_in_every_encoding_however_the_text_is_cut() {
         "ISO-2022-JP-2",
         "CESU-8",
     ] {
-        // Charsets lack the mark, and ISO-2022-JP-2 the letters of Macedonian.
+        // The charsets have no U+0301, and ISO-2022-JP-2 has no Macedonian ѕ.
         let text = match name {
             "ISO-2022-JP-2" => text.replace('\u{301}', " ").replace('ѕ', "х"),
             "windows-1251" | "IBM1025" | "ISO-8859-5" => text.replace('\u{301}', " "),
@@ -309,13 +309,14 @@ fn identifiers_are_found_in_every_encoding_however_the_text_is_cut() {
     }
 }
 
-/// What is open at the end of a chunk, after much ASCII, and beside bytes that are ill-formed.
+/// An identifier may be incomplete at the end of a chunk, follow a long run of ASCII (which is skipped without
+/// decoding), or adjoin an ill-formed subsequence.
 #[test]
 fn identifiers_are_found_however_long_the_text_and_whatever_is_beside_them() {
     let kinds = [DeniedKind::MixedScript, DeniedKind::Confusable];
     let conversion =
         check("UTF-8", kinds).with(|it| it.on_ill_formed(oxiconv_transcode::OnIllFormed::Replace));
-    // Words that are passed as a whole, letters of two scripts, and bytes that are no letters.
+    // Harmless Cyrillic and Latin words, mixed-script identifiers, and ill-formed bytes that separate identifiers.
     let found = [
         "сору, слова, mots français: ".as_bytes(),
         b"\xFFp",
@@ -324,7 +325,7 @@ fn identifiers_are_found_however_long_the_text_and_whatever_is_beside_them() {
         "中а аdmin\n".as_bytes(),
     ]
     .concat();
-    // The text before the first of them does not use Cyrillic, that before the others does.
+    // Every block after the first follows a run of ASCII, longer each time. No Cyrillic comes before the first one.
     let text = |count: usize, ascii: usize| {
         let lines =
             |step| ["int plain_ascii = 12345;\n".repeat(step * ascii).as_bytes(), &found].concat();
@@ -357,7 +358,7 @@ fn a_conversion_stops_in_front_of_an_identifier_and_writes_the_text_before_it() 
     );
     let (status, out, _) = run_text(&["--deny", "security", "-e", "report"], text);
     assert_eq!((status, &out[..]), (1, "if (аdmin)"));
-    // Nothing can stand for an identifier.
+    // An identifier cannot be skipped, replaced or escaped, because it is not a single character.
     for mode in ["skip", "replace", "escape"] {
         let (status, out, err) = run_text(&["--deny", "security", "--denied", mode], text);
         assert_eq!((status, &out[..]), (2, ""));
@@ -419,7 +420,6 @@ fn an_unknown_kind_is_wrong_usage() {
     assert!(err.contains("'tabs'"), "{err}");
 }
 
-/// The same characters at the same lines and columns, whatever the encoding and wherever it is cut.
 #[test]
 fn every_encoding_and_every_cut_has_the_same_findings() {
     let text = "a\r\nb\0\r\n\r\n\u{2067}\u{E000}\rc\u{FFFD}\n\u{FEFF}é\u{200D}x\r";
@@ -454,7 +454,8 @@ fn every_encoding_and_every_cut_has_the_same_findings() {
     }
 }
 
-/// A carriage return whose line feed may still come is examined when that is known, even if the encoding has state.
+/// A CR is judged only once it is known whether LF follows. In a stateful encoding, bytes that only change the state
+/// may come between the two.
 #[test]
 fn line_ends_are_known_however_the_text_is_cut() {
     for name in ["UTF-8", "UTF-16", "UTF-7", "SCSU", "BOCU-1", "UTF-EBCDIC", "ISO-2022-JP"] {
@@ -477,7 +478,7 @@ fn line_ends_are_known_however_the_text_is_cut() {
     }
 }
 
-/// The first line end that differs, by hand.
+/// Expected values were written by hand.
 #[test]
 fn the_first_line_that_ends_differently_is_found_once() {
     let conversion = check("UTF-8", [DeniedKind::MixedNewlines]);
@@ -501,12 +502,12 @@ fn the_first_line_that_ends_differently_is_found_once() {
     }
 }
 
-/// Any number of bytes that only change the state of an encoding may be between CR and LF.
+/// Any number of bytes that only change the state of an encoding may come between CR and LF.
 #[test]
 fn a_carriage_return_waits_for_its_line_feed_in_little_memory_and_time() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("shifts");
-    // 10 selects a window in SCSU; ESC ( B is ASCII in ISO-2022-JP.
+    // 10 selects a window in SCSU; ESC ( B selects ASCII in ISO-2022-JP.
     for (name, shift) in [("scsu", &b"\x10"[..]), ("iso-2022-jp", b"\x1B(B")] {
         let text = [b"a\nb\r", &shift.repeat(2 << 20)[..], b"\nc\n"].concat();
         std::fs::write(&path, &text).unwrap();
@@ -535,7 +536,7 @@ fn a_carriage_return_waits_for_its_line_feed_in_little_memory_and_time() {
     }
 }
 
-/// A strict conversion stops before the CR, wherever the text is cut, and writes nothing of it.
+/// The output ends before the CR, even if the LF that settles its kind is in the next chunk.
 #[test]
 fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
     for (text, before) in [
@@ -548,7 +549,7 @@ fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
         ("a\r\nb\r\u{1}", "a\r\nb"),
         ("a\nb\r\u{2}", "a\nb"),
     ] {
-        // An ill-formed subsequence decides as well.
+        // 01 in the table becomes an ill-formed byte. It also settles that no LF follows the CR.
         let input: Vec<u8> = text.bytes().map(|byte| if byte == 1 { 0xFF } else { byte }).collect();
         let conversion = strict("UTF-8", "UTF-16BE")
             .with(|it| it.deny([DeniedKind::MixedNewlines]).on_denied(OnDenied::Stop));
@@ -566,7 +567,7 @@ fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
     }
 }
 
-/// A carriage return that is held back and that the target lacks is found at its place, like any character.
+/// A CR that is held back and that the target lacks is reported at its own position, like any other character.
 #[test]
 fn a_carriage_return_that_the_target_lacks_has_its_place() {
     let dir = tempfile::tempdir().unwrap();
@@ -587,7 +588,7 @@ fn a_carriage_return_that_the_target_lacks_has_its_place() {
     assert!(!err.contains("not shown"), "{err}");
 }
 
-/// Long enough for several threads, with one fault in the middle: it is found, at its place.
+/// The text is long enough for several shards, with the only fault inside.
 #[test]
 fn a_long_file_is_looked_at_whole() {
     let dir = tempfile::tempdir().unwrap();
@@ -601,8 +602,8 @@ fn a_long_file_is_looked_at_whole() {
     assert!(out.contains(":312501:1: error[nul]: 00 at byte 5000000 (0x4c4b40)"), "{out}");
 }
 
-/// Declared line ends and the last one, by hand: however the text is cut, in bytes and in wide units, with any number of
-/// threads.
+/// Declared line endings, including that of the last line, in code units of one, two and four bytes. Expected values
+/// were written by hand.
 #[test]
 fn declared_line_ends_are_compared_however_the_text_is_cut() {
     use Newline::{Both, CarriageReturn, LineFeed};
@@ -629,7 +630,7 @@ fn declared_line_ends_are_compared_however_the_text_is_cut() {
                 newline.map_or(it.clone(), |newline| it.newline(newline))
             });
             let bytes = encode(text, name);
-            // All characters of the texts take one unit, except one that takes three bytes in UTF-8.
+            // Every character takes one code unit, except U+FFFF in UTF-8. No expected offset comes after that one.
             let wide = |offset: u64| if unit == 1 { offset } else { offset * unit };
             let whole = convert(&conversion, &bytes);
             let found: Vec<_> = whole.found.iter().map(|found| (found.id, found.offset)).collect();
@@ -647,8 +648,8 @@ fn declared_line_ends_are_compared_however_the_text_is_cut() {
     }
 }
 
-/// A declared line end replaces the first line as what others are compared with; a missing last one is found after a
-/// text that several threads read.
+/// If a line ending is declared, lines are compared with it, not with the first line. A missing final line ending is
+/// reported at the right position even if several threads read the text.
 #[test]
 fn declared_line_ends_of_a_long_text_have_their_places() {
     let declared = strictly(encoding("UTF-8"), None)
@@ -667,7 +668,8 @@ fn declared_line_ends_of_a_long_text_have_their_places() {
     );
 }
 
-/// By hand: the first line of each kind, and one finding for a line end.
+/// Only the first line ending of each denied kind is reported, and no line ending twice. Expected values were written
+/// by hand.
 #[test]
 fn line_ends_that_are_denied_are_found_once() {
     use DeniedKind::{Crlf, Lf, MixedNewlines, NoFinalNewline};
@@ -701,7 +703,7 @@ fn line_ends_that_are_denied_are_found_once() {
             }
         }
     }
-    // In EBCDIC, U+0085 ends a line.
+    // In EBCDIC, NEL (U+0085) is a line ending.
     let ebcdic = check("IBM1047", [NoFinalNewline]);
     for (bytes, missing) in
         [(&b"\xC1\x15"[..], false), (b"\xC1\x15\xC2", true), (b"\xC1\x0D\x15", false)]
@@ -714,13 +716,14 @@ fn line_ends_that_are_denied_are_found_once() {
             );
         }
     }
-    // A declared one is the same finding, under its own name.
+    // If a final line ending is also declared, the finding has the id of the declaration.
     let declared = check("UTF-8", [NoFinalNewline]).with(|it| it.final_newline(true));
     let found = convert(&declared, b"a").found;
     assert_eq!(found.iter().map(|found| found.id).collect::<Vec<_>>(), ["missing-final-newline"]);
 }
 
-/// What an invisible character does depends on the characters before it and on the next one, which may come later.
+/// Whether an invisible character has an effect depends on the characters before it and on the next one, which may be
+/// in a later chunk.
 #[test]
 fn invisible_characters_are_judged_however_the_text_is_cut() {
     let text = "a\u{200D}b 👨\u{200D}👩\u{200D}👧 👨\u{200D}! ❤\u{FE0F}\u{FE0F} x\u{FE0F} می\u{200C}خواهم \
@@ -739,7 +742,7 @@ fn invisible_characters_are_judged_however_the_text_is_cut() {
                 assert_eq!(there, whole, "{name} cut at {cuts:?}");
             }
         }
-        // Without them, nothing is found, and nothing else is lost.
+        // Skipping removes exactly the reported characters, and a check of the result finds nothing.
         let removed = strict(name, "UTF-8")
             .with(|it| it.deny([DeniedKind::Invisible]).on_denied(OnDenied::Skip));
         let kept: Vec<char> = text.chars().collect();
@@ -751,7 +754,7 @@ fn invisible_characters_are_judged_however_the_text_is_cut() {
         }
         assert_eq!(convert(&check("UTF-8", [DeniedKind::Invisible]), kept.as_bytes()).found, []);
     }
-    // Something ill-formed is not a character, and a run of many characters is one text.
+    // An ill-formed subsequence (01 in the table) is not a character, so a joiner next to it has no effect.
     let conversion = check("UTF-8", [DeniedKind::Invisible]);
     for (input, expected) in [
         ("👨\u{200D}\u{1}👩".as_bytes(), 1),
@@ -764,6 +767,7 @@ fn invisible_characters_are_judged_however_the_text_is_cut() {
             conversion.with(|it| it.on_ill_formed(oxiconv_transcode::OnIllFormed::Replace));
         assert_eq!(convert(&conversion, &input).summary.denied(), expected, "{input:X?}");
     }
+    // The engine converts runs of at most 4096 characters. The emoji sequence crosses the end of one.
     for before in 4080..4100 {
         let text = "x".repeat(before) + "👨\u{200D}👩\u{200D}.";
         let found = convert(&conversion, text.as_bytes()).found;

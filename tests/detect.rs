@@ -1,4 +1,4 @@
-//! `--detect`: what is printed of each file, and the exit status.
+//! `--detect`: the line for each file, and the exit status.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::formats::{Dir, Run, events, of_type};
 
-/// Article 2 of the Universal Declaration of Human Rights, the beginning.
+/// The beginning of article 2 of the Universal Declaration of Human Rights.
 const RUSSIAN: &str = "Каждый человек должен обладать всеми правами и всеми свободами, провозглашенными \
                        настоящей Декларацией, без какого бы то ни было различия, как-то в отношении расы, цвета кожи, \
                        пола, языка, религии, политических или иных убеждений, национального или социального \
@@ -26,7 +26,7 @@ fn detect(dir: &Dir, args: &[&str]) -> Run {
     dir.run(&[&["--detect"], args].concat())
 }
 
-/// Returns the fields of each line without its path and the confidence, which the detector may be more or less sure of.
+/// Removes the confidence from each line. It changes whenever the detector is tuned.
 fn without_percent(out: &str) -> Vec<String> {
     let percent = |field: &&str| !field.ends_with(" %");
     out.lines()
@@ -64,7 +64,7 @@ fn a_line_has_the_path_the_encoding_the_mark_and_the_line_ends() {
     );
 }
 
-/// As uchardet does: a path only if there are several files.
+/// The path is printed only if there are several files, as by uchardet.
 #[test]
 fn quiet_prints_names_alone_and_silent_nothing() {
     let dir = Dir::new();
@@ -121,7 +121,7 @@ fn json_has_the_same_by_its_schema() {
                 "ill_formed": 0, "first_ill_formed": null,
             }),
             json!({
-                // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==.
+                // 63 61 66 E9 in base64 (RFC 4648).
                 "type": "detection", "path": { "bytes": "Y2Fm6Q==" }, "known": true, "encoding": null,
                 "confidence": 1.0, "evidence": null, "mark": false, "newline": "none",
                 "line_ends": ends(0), "language": null, "runners_up": [], "bytes": 0,
@@ -133,7 +133,7 @@ fn json_has_the_same_by_its_schema() {
     assert_eq!((&summary["files"], &summary["unknown"]), (&json!(2), &json!(0)));
 }
 
-/// The signal is after more ASCII than any sample has.
+/// The only evidence follows 3.6 MB of ASCII, far behind the 128 KiB of a sample.
 #[test]
 fn what_comes_after_megabytes_of_ascii_is_looked_at() {
     let dir = Dir::new();
@@ -149,14 +149,15 @@ fn what_comes_after_megabytes_of_ascii_is_looked_at() {
         "{}",
         verbose.out()
     );
-    // The colours of a log are escape sequences too.
+    // Escape sequences for colours must not be taken for those of ISO 2022.
     let mut log = b"\x1B[31merror\x1B[0m\n".repeat(100_000);
     log.extend("gr\u{FC}n".as_bytes());
     dir.write(b"log", &log);
     assert_eq!(detect(&dir, &["-q", "log"]).out(), "UTF-8\n");
 }
 
-/// What looks like HZ and like escape sequences is in a sample of ASCII that says nothing of what follows.
+/// The ASCII at the start has `~{` as in HZ, or an escape sequence, which prove nothing. The search must continue to
+/// the Russian text behind it.
 #[test]
 fn a_sample_of_ascii_is_not_the_end_of_the_search() {
     let dir = Dir::new();
@@ -177,11 +178,11 @@ fn a_sample_of_ascii_is_not_the_end_of_the_search() {
     }
 }
 
-/// A pipe, a map and a file that is read have the same answer, wherever a carriage return meets its line feed.
+/// A file and a pipe give the same answer. Most lengths put a CRLF across the boundary of a buffer.
 #[test]
 fn the_answer_does_not_depend_on_how_the_text_arrives() {
     let dir = Dir::new();
-    // From 4 MiB on, several threads check it.
+    // The longest are checked by several threads.
     for len in [4094, 4095, 4096, 65_535, 131_071, 262_143, 1_048_575, 9_000_003, 40_000_000] {
         let mut text = "ф\r\n".as_bytes().to_vec();
         text.resize(len, b'x');
@@ -200,7 +201,7 @@ fn the_rest_of_the_file_is_checked_too() {
     let dir = Dir::new();
     let mut text = RUSSIAN.repeat(1000).into_bytes();
     let good = text.len();
-    // Next to Latin letters, E9 is no Cyrillic one.
+    // Next to Latin letters, E9 is not taken for a Cyrillic letter in windows-1251, but for a stray byte.
     text.extend(b"caf\xE9\n");
     dir.write(b"stray", &text);
     let run = detect(&dir, &["stray"]);
@@ -213,7 +214,7 @@ fn the_rest_of_the_file_is_checked_too() {
     dir.write(b"lines", &[&text[..], &encoded(&RUSSIAN.repeat(1000), "windows-1251")].concat());
     let run = detect(&dir, &["lines"]);
     assert!(run.status == 0 && run.out().starts_with("lines: auto-lines, 75 %"), "{}", run.out());
-    // After as much that is no text, it is not UTF-8.
+    // Followed by as many pseudo-random bytes, it is not UTF-8.
     text.extend((0..good as u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8));
     dir.write(b"both", &text);
     let run = detect(&dir, &["both", "stray"]);
@@ -360,7 +361,7 @@ fn an_answer_of_the_library_is_a_line_too() {
     assert_eq!(detection.to_string(), format!("UTF-8, {} %", detection.confidence));
 }
 
-/// `head -c` and `tail -c` cut characters. What is left of them is no sign of another encoding.
+/// `head -c` may leave half a character at the end. It must not count against the encoding.
 #[test]
 fn a_text_that_is_cut_inside_a_character_is_known_as_before() {
     let dir = Dir::new();
@@ -385,7 +386,7 @@ fn a_text_that_is_cut_inside_a_character_is_known_as_before() {
     }
 }
 
-/// The second half of a character, and the pairs that it shifts up to the next blank.
+/// `tail -c` may leave half a character at the start. The pairs of bytes after it are misaligned up to the next space.
 #[test]
 fn a_text_that_begins_inside_a_character_is_known() {
     let dir = Dir::new();
@@ -397,7 +398,7 @@ fn a_text_that_begins_inside_a_character_is_known() {
     assert_eq!(status, 0);
 }
 
-/// Fewer than one ill-formed byte in 200 are allowed elsewhere.
+/// Elsewhere than at the start and the end, fewer than one ill-formed byte in 200 is allowed.
 #[test]
 fn a_text_that_has_half_a_character_within_is_not_known() {
     let dir = Dir::new();
@@ -407,7 +408,8 @@ fn a_text_that_has_half_a_character_within_is_not_known() {
     assert_eq!(status, 1, "{}", String::from_utf8_lossy(&out));
 }
 
-/// The lower-case letters of Russian in IBM866, one a line, are not Gujarati in UTF-16.
+/// The lower-case Russian letters in IBM866, one per line: A0 0A, A1 0A and so on. In UTF-16LE they would be Gujarati
+/// letters, U+0AA0 and so on.
 #[test]
 fn a_column_of_letters_is_not_utf16() {
     let dir = Dir::new();

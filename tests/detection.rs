@@ -1,5 +1,7 @@
-//! `-f auto` and [`oxiconv::Detector`] in conversions: ASCII passes at once, the rest is read in the encoding that its
-//! sample tells, and a choice that is wrong or not sure is reported.
+//! `-f auto` and [`oxiconv::Detector`] in conversions.
+//!
+//! ASCII passes through at once. The rest is decoded in the encoding detected from a sample of it. An uncertain guess
+//! is refused. If a fault turns up in a text whose encoding was detected, the messages mention the detection.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,12 +18,11 @@ use oxiconv::{
 const RUSSIAN: &str =
     "Съешь же ещё этих мягких французских булок, да выпей чаю, и будь здоров как бык.\n";
 
-/// The bytes of UTF-8 text in another encoding.
 fn in_encoding(text: &str, encoding: &str) -> Vec<u8> {
     oxiconv::encode(text, Encoding::for_name(encoding).unwrap()).unwrap().into_owned()
 }
 
-/// ASCII is not held back for a detector; what comes after it waits for its sample, or for the end.
+/// Detection does not hold back ASCII. What follows waits until the sample is full, or for the end of the input.
 #[test]
 fn each_line_of_ascii_is_shown_at_once() {
     for args in [&["-f", "auto"][..], &["-f", "auto", "-j", "1"]] {
@@ -32,7 +33,7 @@ fn each_line_of_ascii_is_shown_at_once() {
         for line in lines {
             writeln!(input, "{line}").unwrap();
             let mut got = String::new();
-            // This would wait forever if the line were held back.
+            // This would block forever if the line were held back.
             output.read_line(&mut got).unwrap();
             assert_eq!(got.strip_suffix('\n'), Some(line));
         }
@@ -45,7 +46,7 @@ fn each_line_of_ascii_is_shown_at_once() {
     }
 }
 
-/// The whole sample is enough: nobody waits for the end of a stream.
+/// The input stays open, so `read_exact` would block forever if the program waited for the end of the stream.
 #[test]
 fn a_stream_goes_on_as_soon_as_its_sample_is_full() {
     let text = RUSSIAN.repeat((150 << 10) / RUSSIAN.chars().count());
@@ -64,7 +65,7 @@ fn a_stream_goes_on_as_soon_as_its_sample_is_full() {
     assert!(child.wait().unwrap().success());
 }
 
-/// 24 MiB of ASCII first, from a map and from a pipe, with one thread and with several.
+/// The text starts with about 24 MB of ASCII. It comes from a mapped file and from a pipe, with one thread and several.
 #[test]
 fn a_text_is_judged_where_it_stops_being_ascii() {
     let dir = Dir::new();
@@ -113,7 +114,9 @@ fn memory_is_bounded_while_an_encoding_is_not_known() {
     }
 }
 
-/// The start of UTF-16 may be bytes of ASCII: it is read in the detected encoding from the first byte.
+/// UTF-16 and UTF-32 text may start with bytes that are all ASCII.
+///
+/// They must not pass through as ASCII, but be decoded in the detected encoding from the first byte.
 #[test]
 fn a_text_in_wide_units_is_read_from_its_first_byte() {
     let text = "hello, wide world\n".repeat(20);
@@ -133,7 +136,7 @@ fn ascii_to_the_end_is_read_as_utf8_and_said_to_be_ascii() {
     }
 }
 
-/// UTF-8 for longer than the sample, then something else.
+/// Returns UTF-8 text that is longer than the sample, then a byte that is not UTF-8.
 fn utf8_with_a_late_stray() -> Vec<u8> {
     let mut text = "plain\n".repeat(10);
     text.push_str(&RUSSIAN.repeat(2000));
@@ -158,9 +161,9 @@ fn a_choice_that_turns_out_wrong_is_an_error_with_its_place() {
     let account = "the encoding was detected as UTF-8, 99 %, by its well-formed sequences";
     assert!(err.contains(&format!(": {account} (name another with -f)\n")), "{err}");
     assert!(!named.2.contains("detected"), "{}", named.2);
-    // Nothing is wrong in a text that is what it was taken for.
+    // No finding, no remark about the detection.
     assert_eq!(run(&["-f", "auto"], RUSSIAN.as_bytes()).2, "");
-    // Under another mode the text goes on, and the same is said.
+    // Modes that continue after the finding say the same.
     for mode in ["replace", "skip", "escape", "report"] {
         let (status, _, err) = run(&["-f", "auto", "-e", mode], &bytes);
         assert_eq!(status, i32::from(matches!(mode, "skip" | "report")), "{mode}: {err}");
@@ -201,20 +204,19 @@ fn a_text_that_no_encoding_reads_is_refused_and_the_other_files_go_on() {
     let refused = |err: &str| {
         err.contains("a: encoding unclear: ") || err.contains("a: the bytes do not look like text")
     };
-    // In place nothing is lost.
+    // In place, the refused file is unchanged.
     let (status, _, err) = dir.run(&["-f", "auto", "-i", "a", "b"]);
     assert!(status == 1 && refused(&err), "{err}");
     assert!(err.contains("(name it with -f"), "{err}");
     assert!(err.ends_with("oxiconv: 1 written, 1 refused\n"), "{err}");
     assert_eq!(dir.read("a"), unsure);
     assert_eq!(dir.read("b"), RUSSIAN.repeat(5).as_bytes());
-    assert_eq!(fs::read_dir(dir.0.path()).unwrap().count(), 2, "nothing is left over");
-    // Joined, what was ASCII is written, and the next file follows.
+    assert_eq!(fs::read_dir(dir.0.path()).unwrap().count(), 2, "a temporary file was left behind");
+    // When files are joined, the leading ASCII is already written. The next file follows it.
     let (status, out, err) = dir.run(&["-f", "auto", "a", "b"]);
     assert!(status == 1 && refused(&err), "{err}");
     assert_eq!(out, format!("a line of ASCII\n{}", RUSSIAN.repeat(5)));
     assert_eq!(dir.run(&["-f", "auto", "-s", "a"]).2, "");
-    // An output file is written whole or not at all.
     let (status, _, err) = dir.run(&["-f", "auto", "-o", "c", "a"]);
     assert!(status == 1 && refused(&err) && err.contains("not written"), "{err}");
     assert!(!dir.path("c").exists());
@@ -224,7 +226,7 @@ fn a_text_that_no_encoding_reads_is_refused_and_the_other_files_go_on() {
     assert!(out.contains(r#""type":"refused","path":{"text":"a"}"#), "{out}");
 }
 
-/// The library has an error of its own for it, with all that is known.
+/// The library returns `Error::Undetected`, with the detection and the offset where it was needed.
 #[test]
 fn a_library_gets_the_detection_in_the_error() {
     let auto = || InputEncoding::Detected(Detector::new());
@@ -246,7 +248,7 @@ fn a_library_gets_the_detection_in_the_error() {
     let error = Reader::new(&unsure[..], &conversion).read_to_string(&mut text).unwrap_err();
     assert!(error.get_ref().unwrap().is::<Error>(), "{error}");
     assert_eq!(text, "a line of ASCII\n");
-    // A summary has the detection of what was converted.
+    // After a conversion, the summary holds the detection.
     let cyrillic = in_encoding(RUSSIAN, "windows-1251").repeat(5);
     let mut reader = Reader::new(&cyrillic[..], &conversion);
     reader.read_to_string(&mut String::new()).unwrap();
@@ -255,7 +257,7 @@ fn a_library_gets_the_detection_in_the_error() {
         (detection.encoding.name(), detection.evidence),
         ("windows-1251", Evidence::Letters)
     );
-    // And so does a stop, whose message says it.
+    // After a stop, the message of the error mentions it.
     let bytes = utf8_with_a_late_stray();
     let error = oxiconv::convert(&bytes, auto(), Encoding::UTF_8, &Options::new()).unwrap_err();
     assert!(
@@ -266,7 +268,7 @@ fn a_library_gets_the_detection_in_the_error() {
     );
 }
 
-/// Bytes that are no text in any encoding.
+/// Returns a line of ASCII, then random bytes above 7F, which do not look like text in any encoding.
 fn noise() -> Vec<u8> {
     let mut random = Random(15);
     let mut bytes = b"a line of ASCII\n".to_vec();
@@ -289,7 +291,7 @@ fn a_guess_that_is_not_sure_is_refused_unless_forced() {
     let named = run(&["-f", best, "-e", "replace", "-q"], &bytes);
     let forced = run(&["-f", "auto", "-e", "replace", "-q", "--force"], &bytes);
     assert!(forced == named, "{}{}", forced.2, named.2);
-    // What is no text has no candidates.
+    // If the bytes do not look like text, no candidates are named.
     let binary = [b"a\n".to_vec(), b"\x01\0\0\x03\x04\x80\xFE".repeat(50)].concat();
     let (status, _, err) = run(&["-f", "auto"], &binary);
     let refusal =
@@ -304,7 +306,7 @@ fn a_guess_that_is_not_sure_is_refused_unless_forced() {
         err.contains("--force requires --in-place, --output-dir or --output, or --from auto"),
         "{err}"
     );
-    // The library has the same choice.
+    // The library offers the same choice.
     let auto = || InputEncoding::Detected(Detector::new());
     let options = Options::new().on_ill_formed(OnIllFormed::Replace);
     let error = oxiconv::convert(&bytes, auto(), Encoding::UTF_8, &options).unwrap_err();

@@ -1,10 +1,10 @@
-//! `.editorconfig` compared with the EditorConfig core for Python, if this machine has it.
+//! `.editorconfig`, with the EditorConfig core for Python as the oracle if it is installed.
 
 use std::process::Command;
 
 use crate::common::Dir;
 
-/// Prints what the core says of each file in a list.
+/// Prints a line with the properties of each file in `list`.
 const CORE: &str = "
 import os, editorconfig
 for path in open('list').read().split('\\0')[:-1]:
@@ -12,7 +12,8 @@ for path in open('list').read().split('\\0')[:-1]:
     print(path, found.get('charset'), found.get('end_of_line'), found.get('insert_final_newline'))
 ";
 
-/// The core fails for a bracket without its second half, and does not let a backslash escape a star.
+/// Two things are left out, because the core is no oracle for them: it fails on an unclosed bracket, and does not let a
+/// backslash escape a star.
 const GLOBS: &[&str] = &[
     "*",
     "**",
@@ -96,7 +97,7 @@ const NAMES: &[&str] = &[
     "dx",
 ];
 
-/// Returns what the core says of each file in the list; `None` if there is no core.
+/// Runs the core on `list`. Returns `None` if it is not installed.
 fn core(dir: &Dir) -> Option<Vec<String>> {
     let mut python = Command::new("python3");
     let output = python.args(["-c", CORE]).current_dir(dir.0.path()).output().ok()?;
@@ -109,7 +110,7 @@ fn core(dir: &Dir) -> Option<Vec<String>> {
     Some(lines.lines().map(str::to_owned).collect())
 }
 
-/// Returns the same of what the program says.
+/// Returns the same lines for the program, from its messages with `-v`.
 fn own(dir: &Dir) -> Vec<String> {
     let (_, _, err) = dir.run(&["--check", "-v", "--files0-from", "list"]);
     let list = String::from_utf8(dir.read("list")).unwrap();
@@ -126,7 +127,6 @@ fn own(dir: &Dir) -> Vec<String> {
     list.split_terminator('\0').map(of).collect()
 }
 
-/// Compares both for these files.
 fn compare(dir: &Dir, files: &[String]) {
     files.iter().for_each(|name| drop(dir.write(name, b"")));
     dir.write("list", files.iter().map(|name| format!("{name}\0")).collect::<String>().as_bytes());

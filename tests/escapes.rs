@@ -1,5 +1,7 @@
-//! C99, JAVA, XML and C-ESCAPES: what they write, what they read, and what is not an escape. By hand, from the sources
-//! of GNU libiconv and the standards; with Python and uconv as oracles if they are installed.
+//! C99, JAVA, XML and C-ESCAPES: what they write, what they read, and what is not an escape.
+//!
+//! The expected values are written by hand, from the standards and the sources of GNU libiconv. Python and uconv are
+//! oracles if they are installed.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -12,10 +14,10 @@ use oxiconv_transcode::{OnIllFormed, OnUnmappable};
 
 const NAMES: [&str; 4] = ["C99", "JAVA", "XML", "C-ESCAPES"];
 
-/// A kind, its offset and its length.
+/// Kind, offset and length of a finding.
 type Place = (&'static str, u64, usize);
 
-/// A text, and how it is written.
+/// Encoding, text, output.
 const WRITTEN: &[(&str, &str, &[u8])] = &[
     ("C99", "a$@`\\n\u{7F}", b"a$@`\\n\x7F"),
     (
@@ -32,8 +34,8 @@ const WRITTEN: &[(&str, &str, &[u8])] = &[
     ("C-ESCAPES", "\u{7}\u{8}\t\n\u{B}\u{C}\r\"\\'?", br#"\a\b\t\n\v\f\r\"\\'?"#),
     ("C-ESCAPES", "\0\x017\u{1B}[\u{7F}", br"\000\0017\033[\177"),
     ("C-ESCAPES", "\u{80}é€\u{FFFF}😀\u{10FFFF}", br"\u0080\u00E9\u20AC\uFFFF\U0001F600\U0010FFFF"),
-    // Text that looks like an escape. JAVA keeps it apart; C99 leaves it as the escape that it has become, like GNU
-    // libiconv.
+    // Plain text that looks like an escape. JAVA escapes its last character, so that it is decoded to the same text.
+    // C99 writes it unchanged, like GNU libiconv, so it is decoded as an escape.
     (
         "JAVA",
         r"\u0041 \u00e9 \ud83d \u004 \u004g \\u0041 \U00000041",
@@ -43,7 +45,7 @@ const WRITTEN: &[(&str, &str, &[u8])] = &[
     ("C-ESCAPES", r"\u0041", br"\\u0041"),
 ];
 
-/// What is read.
+/// Encoding, input, text.
 const READ: &[(&str, &[u8], &str)] = &[
     ("C99", br"\u20AC\u20ac\U000020AC\u0024\u0040\u0060\U00000024", "€€€$@`$"),
     (
@@ -75,7 +77,7 @@ const READ: &[(&str, &[u8], &str)] = &[
     ("C-ESCAPES", b"tab\there\nline\\1", "tab\there\nline\x01"),
 ];
 
-/// Every kind: input, UTF-8 output under `replace`, kind, offset and length of each finding.
+/// Encoding, input, text with replacement characters, findings.
 const ILL_FORMED: &[(&str, &[u8], &str, &[Place])] = &[
     ("C99", br"a\uD800b", "a\u{FFFD}b", &[("surrogate", 1, 6)]),
     ("C99", br"\uD83D\uDE00", "\u{FFFD}\u{FFFD}", &[("surrogate", 0, 6), ("surrogate", 6, 6)]),
@@ -131,7 +133,8 @@ const ILL_FORMED: &[(&str, &[u8], &str, &[Place])] = &[
     ("C-ESCAPES", br"\U0001F60", "\u{FFFD}", &[("truncated-at-end", 0, 9)]),
 ];
 
-/// Compares every split point with one piece.
+/// Asserts that the input converts the same at every split. `late` is whether the end is known only when nothing more
+/// comes.
 #[track_caller]
 fn however_cut(name: &str, input: &[u8]) {
     let conversion = replacing(name, "UTF-8");
@@ -156,7 +159,6 @@ fn what_is_written() {
             assert_eq!(String::from_utf8_lossy(&back.output), *text, "{name}");
         }
         however_cut(name, written);
-        // The encoder also gets its text in pieces.
         let conversion = strict("UTF-8", name);
         for at in 1..text.len() {
             assert_eq!(
@@ -235,7 +237,8 @@ fn c99_never_makes_an_ill_formed_escape_of_plain_text() {
 
 #[test]
 fn what_a_fallback_reads_may_be_the_digit_that_c99_cannot_write() {
-    // In UTF-16BE the last byte is half a unit; in Latin-1 it is the digit 1.
+    // In UTF-16BE the last byte is half a code unit. The fallback decodes it as the digit 1, which would complete the
+    // escape `\u0041`.
     let input = b"\0\\\0u\0\x30\0\x30\0\x34\x31";
     let repaired = with("UTF-16BE", "C99", OnIllFormed::Replace, OnUnmappable::Stop);
     let outcome = convert(&repaired.with(|it| it.fallback(encoding("latin1"))), input);
@@ -271,7 +274,7 @@ fn all_scalar_values_there_and_back_alone_and_in_one_stream() {
     }
 }
 
-/// Generates text full of the characters that escapes are made of.
+/// Generates text from the parts that escapes consist of.
 fn tricky(random: &mut Random, len: usize) -> String {
     let pieces = [
         "\\",
@@ -323,14 +326,13 @@ fn text_full_of_escapes_comes_back_and_nothing_ill_formed_is_written() {
             }
         }
         if case % 10 == 0 {
-            // As input, wherever it is cut.
             let bytes: Vec<u8> = text.chars().map(|c| u8::try_from(c).unwrap_or(b'\\')).collect();
             NAMES.iter().for_each(|name| however_cut(name, &bytes));
         }
     }
 }
 
-/// Quadratic time would be hours here.
+/// 2 MB of the start of an escape, repeated or followed by zeros. In quadratic time this would take hours.
 #[test]
 fn hostile_input_takes_linear_time() {
     for (name, piece) in [
@@ -355,7 +357,7 @@ fn hostile_input_takes_linear_time() {
     }
 }
 
-/// Runs a program on `input`; `None` if the program is not installed or fails.
+/// Runs a program on `input`. Returns `None` if the program is not installed or fails.
 fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let spawned = Command::new(program)
         .args(arguments)
@@ -414,7 +416,8 @@ fn read_and_written_as_python_does() {
     let program = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().decode('unicode_escape').encode())";
     let Some(theirs) = piped("python3", &["-c", program], &escaped) else { return };
     assert!(theirs == text.as_bytes(), "C-ESCAPES");
-    // HTML reads numbers of C1 controls as windows-1252, and drops noncharacters and some controls.
+    // Python's `html.unescape` follows HTML: it maps C1 controls by windows-1252, and drops noncharacters and some
+    // controls.
     let tame = |c: &char| {
         matches!(*c as u32, 0x20..=0x7E | 0xA0..=0xFDCF | 0xFDF0..=0xFFFD)
             || *c as u32 & 0xFFFE < 0xFFFE && *c > '\u{FFFF}'
@@ -430,7 +433,8 @@ fn read_and_written_as_python_does() {
     assert!(read.output == tame.as_bytes() && read.found.is_empty(), "XML, decimal");
 }
 
-/// A part of a replacement may not be allowed at its place: then U+FFFD is written, and nothing disappears unnoticed.
+/// After `\u004`, a replacement of `1` would complete an escape. U+FFFD is written instead, so that the ill-formed byte
+/// does not disappear without a trace.
 #[test]
 fn a_replacement_that_would_complete_an_escape_of_c99_gives_way() {
     for (input, replacement, expected) in

@@ -1,5 +1,5 @@
-//! `--explain`: each case has the picture that the program prints, is diagnosed correctly, and is repaired by the
-//! suggested command. Inputs and their meanings are written by hand; the pictures are in tests/cases/pictures.md.
+//! `--explain`: the picture of each case is the one on record, its diagnosis is correct, and the suggested command
+//! repairs the text. Inputs and diagnoses are written by hand. The pictures are in tests/cases/pictures.md.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn explain(dir: &Path, options: &[&str], file: &str) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
 }
 
-/// Returns the words of all rows with this label, with the lines of each joined.
+/// Returns the contents of all rows with this label. The lines of a wrapped row are joined.
 fn rows(text: &str, name: &str) -> Vec<String> {
     let mut rows: Vec<String> = Vec::new();
     let mut inside = false;
@@ -52,7 +52,7 @@ fn commands(text: &str) -> Vec<String> {
     ["repair", "try"].iter().flat_map(|label| rows(text, label)).map(without_loss).collect()
 }
 
-/// Returns a page with what each of its commands prints now.
+/// Returns a page in which the output of each command is replaced by what the command prints now.
 fn redrawn(page: &str, dir: &Path) -> String {
     let (mut now, mut rest) = (String::new(), page);
     for (command, shown) in examples(page) {
@@ -68,14 +68,14 @@ fn redrawn(page: &str, dir: &Path) -> String {
             }
             now.push('\n');
         }
-        // Continue after the picture that the page has.
+        // Continue after the old output.
         let lines = shown.lines().count();
         rest = after.splitn(lines + 1, '\n').nth(lines).unwrap_or_default();
     }
     now + rest
 }
 
-/// Returns the files that the commands of a page explain.
+/// Returns the files that the commands on a page explain.
 fn explained(page: &str) -> Vec<&str> {
     examples(page).iter().map(|(command, _)| command.rsplit(' ').next().unwrap()).collect()
 }
@@ -83,7 +83,7 @@ fn explained(page: &str) -> Vec<&str> {
 #[test]
 fn the_pictures_show_what_the_program_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // For whoever changes the pictures: the new files, for review.
+    // The redrawn pages are kept here, so that an intended change can be reviewed and copied.
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
     let cases = cases();
     let dir = written(&cases);
@@ -100,12 +100,12 @@ fn the_pictures_show_what_the_program_prints() {
     }
     assert!(
         different.is_empty(),
-        "the program draws other pictures than {different:?}; this copies the new ones: cp -r {}/. .",
+        "the pictures in {different:?} are out of date; to update them: cp -r {}/. .",
         made.display()
     );
 }
 
-/// Each case has its picture, in the order of the cases; the page for users shows some of them.
+/// The pictures are in the order of the cases. The page for users shows some of them.
 #[test]
 fn every_case_has_a_picture() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -118,7 +118,7 @@ fn every_case_has_a_picture() {
     assert!(shown.iter().all(|file| files.contains(file)), "{shown:?}");
 }
 
-/// The repairs in the page's table of causes are those that the program suggests for the cases.
+/// Every command in the user page's table of causes is one that the program suggests for some case.
 #[test]
 fn the_table_of_causes_names_commands_that_are_suggested() {
     let cases = cases();
@@ -145,8 +145,9 @@ fn each_case_is_named_and_its_command_repairs_it() {
     check_all(&cases());
 }
 
-/// Runs the command that is shown for a file, and returns the repaired text: it replaces the file, with a copy beside it, or
-/// writes to standard output if it is a pipeline. The file is as before then.
+/// Runs the command suggested for a file and returns the repaired text. A command with `-i.bak` replaces the file and
+/// leaves a backup, from which the file is restored here. A pipeline writes to standard output and leaves the file
+/// alone.
 fn repaired_by(command: &str, file: &Path) -> Vec<u8> {
     let before = fs::read(file).unwrap();
     let out = shell(&format!("{command} 2>/dev/null"), file.parent().unwrap());
@@ -157,7 +158,7 @@ fn repaired_by(command: &str, file: &Path) -> Vec<u8> {
     let mut copy = file.as_os_str().to_owned();
     copy.push(".bak");
     if !Path::new(&copy).exists() {
-        // Right as it is, once it is read as what it is: no byte changes.
+        // There is no backup if no byte changes: the file was right and was only read in the wrong encoding.
         assert_eq!(fs::read(file).unwrap(), before, "{command}");
         return before;
     }
@@ -187,7 +188,7 @@ fn check_all(cases: &[Case]) {
     }
 }
 
-/// More causes: other single-byte encodings, East Asian ones, wide units, and mixtures.
+/// More causes: other single-byte encodings, East Asian encodings, UTF-16 and UTF-32, and mixtures.
 #[test]
 fn other_cases_are_named_and_repaired_too() {
     let chinese = "这是一个中文文本文件。今天天气很好，我们去公园散步。\n";
@@ -243,7 +244,7 @@ fn other_cases_are_named_and_repaired_too() {
             ],
             polish,
         ),
-        // Cyrillic among UTF-8.
+        // A line in windows-1251 after Cyrillic in UTF-8.
         case(
             "cyrillic.txt",
             ["Первая строка в UTF-8, вторая нет.\n".as_bytes(), b"\xEF\xF0\xE8\xE2\xE5\xF2\n"].concat(),
@@ -259,12 +260,12 @@ fn other_cases_are_named_and_repaired_too() {
             &["UTF-32, little-endian: the text begins with its byte order mark, FF FE 00 00"],
             "hé",
         ),
-        // Well-formed UTF-8 as it is, with a note.
+        // As UTF-8, this is well-formed, since NUL is a character. The picture is therefore a note.
         case("zeros.txt", b"h\0e\0l\0l\0o\0\n\0", &[], &["UTF-16, little-endian: its zero"], "hello\n"),
         case("wide.txt", b"\0\0\0h\0\0\0i\0\0\0\xE9", &[], &["UTF-32, big-endian: its zero"], "hié"),
-        // And a finding, because of its mark.
+        // This one is a finding, because its byte order mark contradicts -f.
         case("be-as-le.txt", b"\xFE\xFF\0h\0i", &["-f", "utf-16le"], &["UTF-16 in the other byte order, big-endian: the text begins"], "hi"),
-        // UTF-8 read as something else.
+        // UTF-8 read in another encoding.
         case("ascii.txt", "naïve\n", &["-f", "ascii"], &["UTF-8: the whole text is well-formed UTF-8 with 1 multi-byte character"], "naïve\n"),
         case("latin.txt", "naïve\n", &["-f", "latin1"], &["UTF-8: the whole text is"], "naïve\n"),
         case("utf16.txt", "hello, wörld\n", &["-f", "utf-16le"], &["UTF-8: the whole text is"], "hello, wörld\n"),
@@ -334,7 +335,7 @@ fn other_cases_are_named_and_repaired_too() {
             "a\0bc",
         ),
         case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character whose end is missing: "], "hi\u{FFFD}"),
-        // Starts of characters alone are not text in another encoding, however many there are.
+        // Truncated characters alone are no evidence of another encoding, however many there are.
         case(
             "fields.txt",
             b"one \xE2\x82;two \xE2\x82;three \xE2\x80;four \xE2\x82;\n",
@@ -345,7 +346,7 @@ fn other_cases_are_named_and_repaired_too() {
             ],
             "one ;two ;three ;four ;\n",
         ),
-        // A surrogate pair with a byte that windows-1252 does not define.
+        // The surrogate pair contains 81, which windows-1252 does not define. That must not affect the stray byte.
         case(
             "pair-and-byte.txt",
             b"caf\xE9, na\xC3\xAFve \xED\xA0\xBD\xED\xB8\x81\n",
@@ -385,7 +386,8 @@ fn other_cases_are_named_and_repaired_too() {
     ]);
 }
 
-/// The command works in a shell whatever the file is called, and reads standard input if that was read.
+/// The suggested command can be pasted into a shell whatever the file is called. It names no file if the text came from
+/// standard input.
 #[test]
 fn the_command_names_the_file_as_a_shell_wants_it() {
     let dir = tempfile::tempdir().unwrap();
@@ -405,7 +407,6 @@ fn the_command_names_the_file_as_a_shell_wants_it() {
     assert_eq!(commands(&text), ["oxiconv --fallback windows-1252"]);
 }
 
-/// Returns the reporter of `--explain`.
 fn picture_reporter(
     columns: usize,
     limit: Option<u64>,
@@ -417,7 +418,7 @@ fn picture_reporter(
     format.reporter(Subject::StandardInput, limit, to)
 }
 
-/// Returns the pictures of a text, made by the library from any source.
+/// Makes the pictures of a text with the library, from any source.
 fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String {
     let option = |name| options.iter().position(|word| *word == name).map(|at| options[at + 1]);
     let from = Encoding::for_name(option("-f").unwrap_or("utf-8")).unwrap();
@@ -454,7 +455,7 @@ fn pictures_do_not_depend_on_where_the_text_is_cut() {
     }
 }
 
-/// The same for a text that is longer than a block of the judge and than a chunk, with faults everywhere.
+/// The text is longer than a chunk and than the blocks in which stray bytes are judged, and has faults everywhere.
 #[test]
 fn pictures_of_a_long_text_do_not_depend_on_cuts_either() {
     let mut random = Random(7);
@@ -478,7 +479,7 @@ fn pictures_of_a_long_text_do_not_depend_on_cuts_either() {
     }
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("file"), &bytes).unwrap();
-    // Wide enough for both names in one line.
+    // Lines must not be wrapped differently for "file" and "(standard input)".
     let mapped = shell("COLUMNS=120 oxiconv --explain file", dir.path());
     let mapped = String::from_utf8(mapped).unwrap();
     let piped = shell("cat file | COLUMNS=120 oxiconv --explain", dir.path());
@@ -530,7 +531,7 @@ fn nothing_raw_reaches_the_terminal() {
     }
 }
 
-/// Each class of bytes has its colour, and without colours the picture is the same.
+/// Colours are only added: without the escape sequences, the picture equals the plain one.
 #[test]
 fn colours_tell_classes_of_bytes_apart() {
     let bytes = b"a\0\x1B \xC3\xA9\xFF\n";
@@ -584,7 +585,7 @@ fn equal_findings_are_folded_and_none_is_lost_from_the_count() {
     };
     assert_eq!(status, Some(1));
     assert_eq!(rows(&shown, "what").len(), 2);
-    // Ten times 12 bytes; the last line is the twentieth.
+    // The text is 12 bytes and 2 lines, repeated ten times.
     assert_eq!(
         rows(&shown, "more"),
         [
@@ -602,7 +603,7 @@ fn equal_findings_are_folded_and_none_is_lost_from_the_count() {
     );
 }
 
-/// More pictures than are held back at a time.
+/// There are more pictures than the reporter holds back at a time.
 #[test]
 fn without_a_limit_there_is_a_picture_for_each() {
     let text: String =
@@ -619,7 +620,7 @@ fn without_a_limit_there_is_a_picture_for_each() {
 
 #[test]
 fn every_character_is_shown_in_every_encoding() {
-    // U+1F600 in some encodings: from the standard's tables, or written as their documents say.
+    // U+1F600 in several encodings, from the tables of the standards or derived from their definitions by hand.
     for (name, bytes, shown) in [
         ("utf-16be", &b"\xD8\x3D\xDE\x00"[..], "D8 3D DE 00"),
         ("utf-32le", b"\x00\xF6\x01\x00", "00 F6 01 00"),
@@ -660,7 +661,7 @@ fn every_character_is_shown_in_every_encoding() {
     assert_eq!(all("wtf-8", b"\xED\xA0\xBD"), "00000000  ED A0 BD     U+D83D <surrogate-D83D>\n");
 }
 
-/// With findings in their places between them, and the status of --check.
+/// `--explain=all` lists findings in place among the characters and exits like `--check`.
 #[test]
 fn what_is_ill_formed_is_shown_among_the_characters() {
     let output = oxiconv().arg("--explain=all").write_stdin(&b"a\xE2\x82b"[..]).output().unwrap();
@@ -727,13 +728,13 @@ fn every_character_is_shown_however_the_text_is_cut() {
     }
 }
 
-/// Everything from a pipe is shown before the program waits for more; if the reader goes away, the program ends
-/// quietly.
+/// The program shows everything it has read from a pipe before it waits for more. It ends silently, by SIGPIPE, when
+/// its own reader closes the pipe.
 #[test]
 fn characters_are_shown_as_they_come_and_closed_pipes_end_it() {
     let dir = tempfile::tempdir().unwrap();
     let live = "{ printf 'a'; sleep 1; printf 'b'; } | oxiconv --explain=all | head -n 1; echo ${PIPESTATUS[1]}";
-    // The second letter comes long after the first one was shown and the reader has gone.
+    // `head` exits after the first line, a second before the second letter arrives.
     let shown = String::from_utf8(shell(live, dir.path())).unwrap();
     assert!(shown.starts_with("00000000  61           U+0061 a LATIN SMALL LETTER A\n"), "{shown}");
     let many: String = (0x1000..0x1800).filter_map(char::from_u32).collect();
@@ -773,7 +774,6 @@ fn it_goes_with_what_check_goes_with() {
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b""[..]));
 }
 
-/// Several files at a time, each with its pictures, in order.
 #[test]
 fn several_files_are_explained_in_their_order() {
     let cases = cases();
@@ -790,7 +790,7 @@ fn several_files_are_explained_in_their_order() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), each);
 }
 
-/// COLUMNS sets the width of a picture; this is the picture of a narrow terminal, literally.
+/// COLUMNS sets the width of the picture.
 #[test]
 fn a_picture_holds_on_40_columns() {
     let output = oxiconv()
@@ -835,7 +835,7 @@ fn a_picture_holds_on_40_columns() {
     );
 }
 
-/// A mark, a missing mark, and a mark inside: the last is a note, not a fault.
+/// A forbidden mark and a missing one are errors. A mark inside the text is only a note.
 #[test]
 fn marks_have_their_pictures_too() {
     let run = |args: &[&str], input: &[u8]| {
@@ -860,14 +860,13 @@ fn marks_have_their_pictures_too() {
         "{shown}"
     );
     assert!(rows(&shown, "more")[0].starts_with("59 more like it, the last at 30:4, "), "{shown}");
-    // Notes and faults that are not shown are counted separately.
+    // With a limit of one picture, a note must not hide that there is an error, whichever comes first.
     let text = ["\u{FEFF}a\u{FEFF}".as_bytes(), b"\xFF"].concat();
     assert_eq!(run(&["--explain", "-v", "--max-reports", "1"], &text).0, 1);
     let text = [b"\xFF", "a\u{FEFF}".as_bytes()].concat();
     assert_eq!(run(&["--explain", "-v", "--max-reports", "1"], &text).0, 1);
 }
 
-/// Denied characters are shown among the characters too.
 #[test]
 fn denied_characters_are_shown_among_all() {
     let output = oxiconv()
@@ -888,7 +887,7 @@ fn denied_characters_are_shown_among_all() {
     );
 }
 
-/// Any bytes lead to a verdict: no panic, and a picture for ill-formed bytes.
+/// No input causes a panic. Input read as UTF-8 gets an error picture if and only if it is ill-formed.
 #[test]
 fn any_bytes_can_be_explained() {
     let mut random = Random(11);
@@ -920,7 +919,7 @@ fn any_bytes_can_be_explained() {
     }
 }
 
-/// Sentences in the language for which each single-byte set was made; the frequency detector names these sets.
+/// The single-byte sets that the frequency detector can name, each with sentences in a language that it was made for.
 const SENTENCES: [(&str, &str); 12] = [
     ("windows-1252", "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. "),
     ("windows-1250", "Zażółć gęślą jaźń, żółw i łódź na śniegu. "),
@@ -944,11 +943,12 @@ const SENTENCES: [(&str, &str); 12] = [
     ("IBM866", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
 ];
 
-/// For every byte of every set that a guess can name: the character that --explain names is what its own repair writes.
+/// The character that `--explain` names for a byte is the one that the suggested repair writes for it. This holds for
+/// every byte of every set in [`SENTENCES`].
 #[test]
 fn a_byte_is_what_its_repair_writes() {
     let dir = tempfile::tempdir().unwrap();
-    // The output of --fallback for each byte from 80 on: one line each, empty for an undefined byte.
+    // What --fallback writes for each byte from 80 to FF, on a line of its own. The line of an undefined byte is empty.
     let fallback = |name: &str| {
         let lines: Vec<u8> = (0x80..=0xFF).flat_map(|byte| [byte, b'\n']).collect();
         let args = ["--fallback", name, "-e", "skip", "-q"];
@@ -960,12 +960,12 @@ fn a_byte_is_what_its_repair_writes() {
     };
     let mut compared = 0;
     for (name, sentence) in SENTENCES {
-        // A text that has each byte once is in no language, so it says itself what it is in.
+        // A run of all bytes looks like no language, so the text declares its encoding.
         let text = format!("<?xml version=\"1.0\" encoding=\"{name}\"?>\n{}", sentence.repeat(60));
         let output = oxiconv().args(["-t", name]).write_stdin(text).output().unwrap();
         assert!(output.status.success(), "{name}");
         let mut bytes = output.stdout;
-        // A control is not text.
+        // Bytes that are control characters are left out, since they do not occur in text.
         let set: Vec<(u8, char)> = (0x80..=0xFF_u8)
             .zip(fallback(name))
             .filter_map(|(byte, c)| Some((byte, c.filter(|c| !c.is_control())?)))
@@ -986,7 +986,7 @@ fn a_byte_is_what_its_repair_writes() {
         for (index, (byte, c)) in set.iter().enumerate() {
             let head = format!("]: {byte:02X} at byte ");
             let Some(at) = shown.find(&head) else { continue };
-            // The first of them in the text, which may be in a word.
+            // This is the first occurrence of the byte, which may be inside a word of the sentences.
             let picture = shown[at..].split("\n\ntext:").next().unwrap();
             let probably = &rows(picture, "probably")[0];
             assert!(
@@ -999,7 +999,8 @@ fn a_byte_is_what_its_repair_writes() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// An unpaired surrogate and a cut unit: one command repairs both, and nothing else is suggested.
+/// An unpaired surrogate and a truncated code unit count as one cause, since one command repairs both. Nothing else is
+/// suggested.
 #[test]
 fn faults_of_utf_16_are_not_of_several_causes() {
     let input = &b"\xFF\xFEa\0\x3D\xD8b\0c"[..];
@@ -1011,7 +1012,7 @@ fn faults_of_utf_16_are_not_of_several_causes() {
     assert_eq!(repair.unwrap().stdout, "a\u{FFFD}b\u{FFFD}".as_bytes());
 }
 
-/// The same in other encodings: a repair that a picture offers is not denied at the end.
+/// If a picture offers a repair, the summary does not claim that no single command repairs the text.
 #[test]
 fn a_repair_that_is_shown_is_a_repair() {
     for (from, input) in [
@@ -1032,10 +1033,10 @@ fn a_repair_that_is_shown_is_a_repair() {
     }
 }
 
-/// "ні" is CE A6 in KOI8-U, which happens to be a UTF-8 character. The text has one diagnosis all the same.
+/// In KOI8-U, "ні" is CE A6, which happens to be well-formed UTF-8. The diagnosis must not change because of it.
 #[test]
 fn ukrainian_text_has_one_diagnosis() {
-    // By RFC 2319, by hand.
+    // Encoded by hand from RFC 2319.
     check_all(&[case(
         "ua.txt",
         b"\xEE\xA6, \xCE\xA6, \xC4\xCF\xC3\xC0! \xF0\xA6\xC4 \xD4\xA4\xC0 \xCC\xA6\xCE\xA6\xA4\xC0 \xA7\xC8 \xC2\xA6\xCC\xD8\xDB\xC5.\n",
@@ -1054,7 +1055,8 @@ fn ukrainian_text_has_one_diagnosis() {
     )]);
 }
 
-/// Passes everything on; adjacent findings one by one, unless `rows` says otherwise. Counts those that came one by one.
+/// Forwards everything to the reporter of `--explain`. If `rows` is false, it declines rows of adjacent findings, so
+/// that they arrive one by one. Counts the findings that do.
 struct Witness<'a> {
     explain: Box<dyn TextReporter + 'a>,
     rows: bool,
@@ -1074,7 +1076,8 @@ impl Reporter for Witness<'_> {
     }
 }
 
-/// Findings that come in rows change nothing that is shown, withheld or counted; and most of many come in rows.
+/// Rows of findings are only an optimization: they change nothing that is shown, withheld or counted. The test also
+/// checks that most findings of a badly damaged text do arrive in rows.
 #[test]
 fn rows_of_findings_are_explained_as_each_by_itself() {
     let run = |bytes: &[u8], from: &str, limit: Option<u64>, cuts: &[usize], rows: bool| {
@@ -1098,9 +1101,9 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
         (String::from_utf8(shown).unwrap(), kept, summary, findings)
     };
     let mut random = Random(23);
-    // The first four are long.
+    // The first four texts are long. They are sampled as a kind of their own.
     for round in sample::every_of_each(3, 0..100, |round| *round < 4) {
-        // From bytes with hardly two equal groups to bytes with nearly all groups equal.
+        // From bytes with hardly any equal findings to bytes with nearly all findings equal.
         let values: &[u8] = match round % 4 {
             0 => &[],
             1 => &[0x80, 0xE9, b' ', b'\n'],
@@ -1135,12 +1138,12 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
     }
 }
 
-/// Also if a letter was held back for its mark, or if the state of the encoding changes after the character.
+/// This also holds if normalization held a letter back for its mark, or if an escape sequence follows the character.
 #[test]
 fn the_line_of_what_a_target_lacks_is_shown_as_a_whole() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("f"), "abc \u{5D0}\u{5B8} def\n").unwrap();
-    // By Python.
+    // "ab日本x 語", encoded by Python.
     fs::write(dir.path().join("g"), b"ab\x1B$BF|K\\\x1B(Bx \x1B$B8l\x1B(B\n").unwrap();
     for (args, file, line, count) in [
         (&["-t", "ascii"][..], "f", "abc \u{5D0}\u{5B8} def", 2),
@@ -1153,7 +1156,7 @@ fn the_line_of_what_a_target_lacks_is_shown_as_a_whole() {
     }
 }
 
-/// What the target offers is said of each character that it lacks, held back by another layer or not.
+/// Each unmappable character lists its possible substitutions, whether or not normalization held it back.
 #[test]
 fn what_the_target_offers_is_said_of_what_it_lacks() {
     let dir = tempfile::tempdir().unwrap();

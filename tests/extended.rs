@@ -1,7 +1,7 @@
-//! UCS-2, UCS-4 and the extended UTF-8s through the whole library: marks, findings and their sentences, values that
-//! only some encodings can represent, every split point, and iconv if it knows the encoding. Expected values are
-//! written by hand from "Extending UTF-8 to eight bytes", RFC 2279 and the contract; the codec's tables have their own
-//! tests.
+//! UCS-2, UCS-4 and the extensions of UTF-8 through the whole library: marks, findings and their sentences, values that
+//! only some encodings can represent, and every split point. If iconv knows the encoding, it is the oracle. Other
+//! expected values are written by hand from "Extending UTF-8 to eight bytes", RFC 2279 and the contract. The codec's
+//! tables have their own tests.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ use crate::support::{
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
 
-/// The extended encodings, and the number of bits that each holds.
+/// The extended encodings, each with the number of bits of its largest value.
 const HOLD: [(&str, u32); 16] = [
     ("UCS-4LE", 31),
     ("UCS-4BE", 31),
@@ -39,7 +39,7 @@ fn converts(from: &str, to: &str, input: &[u8], output: &[u8]) {
     assert_eq!(outcome.output, output, "{from} {to} {input:X?}");
 }
 
-/// Checks the findings under `replace`: kind, offset, bytes, sentence.
+/// Checks the findings under `replace`: kind, offset, length, sentence.
 #[track_caller]
 fn finds(from: &str, input: &[u8], text: &str, expected: &[(&str, u64, usize, &str)]) {
     let outcome = convert(&replacing(from, "UTF-8"), input);
@@ -53,7 +53,7 @@ fn finds(from: &str, input: &[u8], text: &str, expected: &[(&str, u64, usize, &s
 }
 
 fn all_scalars() -> String {
-    // Not first: U+FEFF, which is a signature in UTF-8.
+    // U+FEFF must not come first, where UTF-8 would take it for a signature.
     ('\0'..=char::MAX).collect()
 }
 
@@ -275,7 +275,8 @@ fn a_value_past_10ffff_is_unmappable_elsewhere_and_shown_in_hex() {
     }
 }
 
-/// Values at each boundary of each encoding, through every pair: the same value if it fits, otherwise unmappable.
+/// A value passes unchanged through any pair of encodings if it fits in both. If it does not fit in the target, it is
+/// unmappable. The values are those at the limits of all encodings, and random ones.
 #[test]
 fn every_pair_carries_what_both_have_room_for() {
     let mut random = Random(3);
@@ -309,7 +310,8 @@ fn every_pair_carries_what_both_have_room_for() {
     }
 }
 
-/// Returns the bytes of a value from the encoder, whose own tests compare it with the tables.
+/// Encodes a value with the codec's encoder. It may serve as an oracle here, since its own tests compare it with the
+/// tables.
 fn written(name: &str, value: u128) -> Option<Vec<u8>> {
     let mut bytes = [0; 64];
     let mut encoder = encoding(name).new_encoder(ByteOrder::Big);
@@ -392,7 +394,8 @@ fn cut_anywhere_it_reads_the_same() {
     }
 }
 
-/// After enough ASCII characters to put each byte at each boundary of a vector, and across the end of the pivot.
+/// The leading ASCII characters put each byte at each boundary of a vector, and a value across the end of the pivot
+/// buffer, which holds 4096 characters.
 #[test]
 fn values_of_every_length_stand_anywhere_in_a_text() {
     for (from, bits) in [("UTF-8-8BYTE", 42_u32), ("UTF-8-65BIT", 65), ("UTF-8-HUNK9", 56)] {
@@ -452,8 +455,7 @@ fn list_says_how_many_bits_each_holds() {
     assert_eq!(encoding("UTF-8").bits(), None);
 }
 
-/// Hostile input takes linear time: the start of a long sequence, cut short over and over. Quadratic time would be
-/// an hour.
+/// The input truncates a long sequence over and over. Quadratic time would take an hour.
 #[test]
 fn hostile_input_is_linear() {
     for name in ["UTF-8-8BYTE", "UTF-8-65BIT", "UTF-8-HUNK9"] {
@@ -467,7 +469,7 @@ fn hostile_input_is_linear() {
     }
 }
 
-/// Runs glibc's iconv on encodings that it knows; `None` if it is not installed.
+/// Runs glibc's iconv. Returns `None` if it is not installed.
 fn iconv(from: &str, to: &str, input: &[u8]) -> Option<(bool, Vec<u8>)> {
     let child = Command::new("iconv")
         .args(["-f", from, "-t", to])
@@ -481,7 +483,7 @@ fn iconv(from: &str, to: &str, input: &[u8]) -> Option<(bool, Vec<u8>)> {
     };
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        // It may stop early without reading the rest.
+        // iconv may stop before it has read everything, so writing may fail.
         scope.spawn(move || stdin.write_all(input));
         let output = child.wait_with_output().unwrap();
         Some((output.status.success(), output.stdout))
@@ -500,7 +502,7 @@ fn ucs_2_and_ucs_4_as_iconv_has_them() {
             assert_eq!(back, Some((true, text.as_bytes().to_vec())), "{name}");
         }
     }
-    // Values that neither accepts.
+    // Values that both reject.
     for (from, to, input) in [
         ("UCS-2BE", "UTF-8", &b"\0A\xD8\0\0B"[..]),
         ("UCS-4BE", "UTF-8", b"\0\0\0A\x80\0\0\0"),
@@ -512,7 +514,7 @@ fn ucs_2_and_ucs_4_as_iconv_has_them() {
         assert!(!success && ours.summary.stopped, "{from} {to}");
         assert_eq!(ours.output, theirs, "{from} {to}");
     }
-    // Plain numbers, from one byte order to the other.
+    // Between byte orders of UCS-4, values are plain numbers: even surrogates and values above 10FFFF pass.
     let numbers = b"\0\0\xD8\0\0\x11\0\0\x7F\xFF\xFF\xFF";
     let Some(theirs) = iconv("UCS-4BE", "UCS-4LE", numbers) else { return };
     assert_eq!(theirs, (true, convert(&strict("UCS-4BE", "UCS-4LE"), numbers).output));

@@ -1,7 +1,8 @@
-//! Faults that really happen: a full disk, no descriptors, no memory, no threads, files that change.
+//! Faults of the system: a full disk, no descriptors, no memory, no threads, files that change.
 //!
-//! After each, every original is unchanged or fully converted, no file is more accessible than before, nothing is left
-//! over, the message names the file and the cause, and the status is right. The promises are in docs/safety.md.
+//! After each fault, every original is unchanged or fully converted, no file is more accessible than before, and
+//! nothing is left behind. The message names the file and the cause, and the exit status is right. docs/safety.md
+//! promises this.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -21,11 +22,11 @@ use rustix::process::Signal;
 
 // The disk.
 
-/// A small file system in memory.
+/// A scene on a small in-memory file system.
 struct Small(Scene);
 
 impl Small {
-    /// Mounts one of this many KiB; `None` if none can be mounted.
+    /// Mounts a tmpfs of this many KiB; `None` if that is not possible here.
     fn mounted(kib: u32) -> Option<Self> {
         let dir = tempfile::tempdir().unwrap();
         let size = format!("size={kib}k,mode=755");
@@ -50,7 +51,7 @@ fn a_full_disk_leaves_the_original_and_names_the_cause() {
     let Some(mut small) = Small::mounted(256) else { return };
     let scene = &mut small.0;
     scene.write("small", LATIN1);
-    // Its conversion is twice as long, and does not fit.
+    // The converted file is twice as long and does not fit.
     scene.write("large", &b"\xE9".repeat(120 << 10));
     let cause = "No space left on device";
     let ended = scene.run(&["-f", "latin1", "-i", "-j", "1", "small", "large"]);
@@ -99,7 +100,7 @@ fn a_write_error_in_the_middle_leaves_the_original() {
     scene.write("f", &text(300_000));
     for args in [&["-i"][..], &["-i.bak"], &["-o", "f"], &["-o", "new"], &["-O", "out"]] {
         let args = [&["-f", "latin1"], args, &["f"]].concat();
-        // No file may be larger than 64 blocks of 1024 bytes.
+        // bash counts `ulimit -f` in blocks of 1024 bytes.
         let ended = Ended(scene.limited("ulimit -f 64;", &args).output().unwrap());
         ended.assert_says(2, "oxiconv: ", "cannot write: File too large");
         assert_eq!((scene.converted(), scene.names()), (0, vec!["f".to_owned()]));
@@ -107,7 +108,7 @@ fn a_write_error_in_the_middle_leaves_the_original() {
     }
 }
 
-/// Runs the program with faults that strace makes of its calls; `None` if that is not possible here.
+/// Runs the program under strace, which makes system calls fail; `None` if strace does not work here.
 fn with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<Ended> {
     program_with_faults(scene, faults, args).map(|mut it| Ended(it.output().unwrap()))
 }
@@ -126,7 +127,7 @@ fn program_with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<
     Some(command)
 }
 
-/// Limits the faults to calls for one file.
+/// Limits the faults to system calls on one file.
 fn of_this_file<'c>(command: &'c mut Command, path: &Path) -> &'c mut Command {
     let args: Vec<_> = command.get_args().map(OsStr::to_owned).collect();
     let dir = command.get_current_dir().unwrap().to_owned();
@@ -134,7 +135,7 @@ fn of_this_file<'c>(command: &'c mut Command, path: &Path) -> &'c mut Command {
     command.arg("-P").arg(path).args(args).current_dir(dir)
 }
 
-/// One file, and as many as are synced together.
+/// A single file is synced with `fdatasync`, a batch with `syncfs`.
 #[test]
 fn what_the_disk_does_not_take_replaces_nothing() {
     let mut scene = Scene::new();
@@ -153,7 +154,8 @@ fn what_the_disk_does_not_take_replaces_nothing() {
     }
 }
 
-/// A call that syncs many files at once may fail because of one of them: then each is synced, and only that one stays.
+/// Syncing a batch of files may fail because of one of them. Then each file is synced by itself, and only the faulty
+/// one is not replaced. The fault is in the first call of the batch or in the last one: two calls for each of 20 files.
 #[test]
 fn a_file_that_the_disk_does_not_take_stays_and_the_others_are_replaced() {
     let mut scene = Scene::new();
@@ -170,7 +172,7 @@ fn a_file_that_the_disk_does_not_take_stays_and_the_others_are_replaced() {
     }
 }
 
-/// One call syncs the files of one file system only.
+/// `syncfs` covers only one file system, so it cannot replace the `fdatasync` of these files.
 #[test]
 fn files_on_two_file_systems_are_synced_one_by_one() {
     let (Some(mut small), mut scene) = (Small::mounted(256), Scene::new()) else { return };
@@ -186,7 +188,7 @@ fn files_on_two_file_systems_are_synced_one_by_one() {
     assert_eq!((ended.status(), scene.converted(), small.0.converted()), (2, 0, 0));
 }
 
-/// Some file systems have nothing to sync, and say that the call is not valid.
+/// Some file systems have nothing to sync and fail with EINVAL.
 #[test]
 fn a_file_system_without_a_disk_is_no_fault() {
     let mut scene = Scene::new();
@@ -207,14 +209,14 @@ fn a_directory_that_cannot_be_synced_is_reported() {
     ended.assert(2, &format!("oxiconv: the files are converted, {undone}"));
     scene.assert_safe();
     let run = |args: &[&str]| with_faults(&scene, &faults, args).unwrap();
-    // It is there, so it must not be called unwritten.
+    // The file exists, so the message must not claim that it is not written.
     run(&["-o", "new", "f"]).assert(2, &format!("oxiconv: new: written, {undone}"));
     assert_eq!(scene.read("new"), UTF8);
     let recorded = run(&["--check", "--write-baseline", "base", "f"]);
     assert!(recorded.err().contains(&format!("oxiconv: base: written, {undone}")));
 }
 
-/// More directories than are remembered at a time: some are synced before the end.
+/// There are more directories than the program remembers at a time, so some are synced before the end.
 #[test]
 fn many_directories_that_cannot_be_synced_are_reported_once() {
     let mut scene = Scene::new();
@@ -228,7 +230,7 @@ fn many_directories_that_cannot_be_synced_are_reported_once() {
     assert_eq!(scene.converted(), 1100);
 }
 
-/// A run that writes lists its files more than once. Whichever list has the trouble, it is reported once, and names the
+/// A run that writes lists each directory more than once. Whichever listing fails, one message reports it and names the
 /// directory.
 #[test]
 fn a_directory_that_cannot_be_listed_for_a_moment_is_reported() {
@@ -278,8 +280,8 @@ fn a_directory_that_cannot_be_listed_for_a_moment_is_reported() {
         .assert_says(2, "oxiconv: e/sub: Input/output error", "");
 }
 
-/// Without hard links a backup is a copy. It is on the disk before the original goes, and if it cannot be, the original
-/// stays.
+/// Without hard links, a backup is a copy. The copy is synced before the original is replaced. If that fails, the
+/// original is kept.
 #[test]
 fn a_backup_by_copy_is_on_the_disk_or_the_original_stays() {
     let mut scene = Scene::new();
@@ -294,7 +296,7 @@ fn a_backup_by_copy_is_on_the_disk_or_the_original_stays() {
     with_faults(&scene, &[no_links], &args).unwrap().assert(0, "");
     assert_eq!((scene.read("f"), scene.read("f.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
     scene.assert_safe();
-    // Also where a rename may replace what is there.
+    // The same if `renameat2` cannot refuse to replace an existing file: the older backup is kept.
     let no_replace = "renameat2:error=EINVAL";
     with_faults(&scene, &[no_links, no_replace], &["-t", "utf-16le", "-i.bak", "f"])
         .unwrap()
@@ -323,7 +325,8 @@ fn a_rename_that_fails_leaves_the_original_and_no_backup() {
     assert_eq!((scene.names(), scene.converted()), (vec!["f".to_owned()], 0));
 }
 
-/// Another run may take a file that is not locked yet for one that a killed run has left, and remove it.
+/// Before a temporary file is locked, another run may take it for a leftover of a killed run and remove it. The fault
+/// delays the lock by a second.
 #[test]
 fn a_temporary_file_that_another_run_removes_is_made_again() {
     let mut scene = Scene::new();
@@ -341,7 +344,7 @@ fn a_temporary_file_that_another_run_removes_is_made_again() {
     assert_eq!(scene.converted(), 2);
 }
 
-// Files that change, and files that may not be changed.
+// Files that change, and files without permission to change them.
 
 #[test]
 fn an_input_that_shrinks_is_named_and_the_output_stays() {
@@ -353,16 +356,16 @@ fn an_input_that_shrinks_is_named_and_the_output_stays() {
     let mut pipe = File::open(fifo).unwrap();
     let mut read = vec![0; 100];
     pipe.read_exact(&mut read).unwrap();
-    // The pipe holds only a part of it: the program waits, and has more to read.
+    // The pipe holds only a part of the output, so the program is blocked and has more to read.
     File::options().write(true).open(scene.path("f")).unwrap().set_len(1000).unwrap();
     pipe.read_to_end(&mut read).unwrap();
     run.end().assert_says(2, "oxiconv: f: ", "truncated while it was being read");
-    assert!(converted(&text).starts_with(&read), "something was written that was not there");
+    assert!(converted(&text).starts_with(&read), "bytes were written that the file never had");
     assert_eq!(scene.temporaries(), [""; 0]);
 }
 
-/// A small file is read, not mapped. A read that finds the end too early is what a file that is cut looks like, and a
-/// network that has lost one. Whichever read it is, the text is whole or the run fails.
+/// A small file is read, not mapped. A read finds the end too early if the file was truncated, or if a network file
+/// system has lost it. Whichever read that is, the converted text is complete or the run fails.
 #[test]
 fn an_input_that_ends_before_its_length_is_an_error() {
     let mut scene = Scene::new();
@@ -401,7 +404,7 @@ fn an_input_that_ends_before_its_length_is_an_error() {
     }
 }
 
-/// The kernel makes up what is in `/sys`, and says of all of it that it has 4096 bytes.
+/// The kernel generates the files in `/sys`, and reports a length of 4096 bytes for each.
 #[test]
 fn a_file_that_the_kernel_makes_up_may_end_before_its_length() {
     let names = ["/sys/kernel/uevent_seqnum", "/sys/kernel/mm/transparent_hugepage/enabled"];
@@ -460,7 +463,7 @@ fn a_directory_or_a_file_that_may_not_be_written_is_named() {
         let args = [&["-f", "latin1", "--dry-run"], args].concat();
         run(&args).assert(2, &format!("{named}cannot write: Permission denied\n"));
     }
-    // What is written through needs no directory that may be written.
+    // Output to a device through a link needs no writable directory.
     fs::create_dir_all(scene.path("out/closed/f")).unwrap();
     std::os::unix::fs::symlink("/dev/null", scene.path("out/g")).unwrap();
     for (dry, said) in [(&[][..], ""), (&["--dry-run"], "oxiconv: out/g: would be written\n")] {
@@ -487,10 +490,10 @@ fn two_runs_at_once_over_one_file_leave_it_whole() {
         let done = ended.iter().filter(|run| run.status() == 0).count();
         for run in ended.iter().filter(|run| run.status() != 0) {
             if run.status() == 1 {
-                // It began after the other one had ended.
+                // This run began after the other one had ended.
                 run.assert_says(1, "oxiconv: f: not converted", "already valid UTF-8");
             } else {
-                // The other one replaced the file while this one was reading it.
+                // The other run replaced the file while this one was reading it.
                 run.assert_says(2, "oxiconv: f: not replaced", "another program changed the file");
             }
         }
@@ -518,7 +521,7 @@ fn odd_names_are_converted_and_shown_on_one_line() {
     assert_eq!(scene.temporaries(), [""; 0]);
 }
 
-// Exhausted resources of the system.
+// Exhausted system resources.
 
 #[test]
 fn without_descriptors_the_cause_is_named() {
@@ -536,7 +539,7 @@ fn without_descriptors_the_cause_is_named() {
             scene.assert_safe();
             match ended.status() {
                 0 => {}
-                // The program itself cannot be loaded.
+                // There are too few descriptors to load the program.
                 127 => {}
                 _ => {
                     ended.assert_says(2, "oxiconv: ", "Too many open files");
@@ -569,7 +572,7 @@ fn without_memory_nothing_is_lost() {
         assert_eq!(scene.converted() == 1, status == 0, "{status} {}", ended.err());
         match status {
             0 => {}
-            // The program cannot be loaded; it aborts; it reports an error.
+            // In this order: the program cannot be loaded, it aborts, it reports an error.
             126 | 127 | 137 | 139 => {}
             134 => assert!(ended.err().contains("memory"), "{}", ended.err()),
             _ => ended.assert_says(2, "oxiconv: ", "memory"),
@@ -601,7 +604,7 @@ fn without_threads_the_work_goes_on() {
         let args = [&["-f", "latin1"], args, &["f"]].concat();
         let mut command = scene.limited("ulimit -u 1;", &args);
         if is_root() {
-            // Limits do not apply to root.
+            // `ulimit -u` does not apply to root.
             command.uid(NOBODY).gid(NOBODY);
         }
         let ended = Ended(command.output().unwrap());
@@ -626,7 +629,7 @@ fn without_threads_the_work_goes_on() {
 #[test]
 fn thousands_of_arguments_are_converted() {
     let mut scene = Scene::new();
-    // More than the files that a process may have open.
+    // More files than a process may have open.
     let count = if sample::is_thorough() { 10_000 } else { 2_000 };
     let names: Vec<_> = (0..count).map(|number| format!("f{number:04}")).collect();
     names.iter().for_each(|name| fs::write(scene.path(name), LATIN1).unwrap());
@@ -638,8 +641,8 @@ fn thousands_of_arguments_are_converted() {
     scene.assert_safe();
 }
 
-/// Its last part is read, whose places need more than 32 bits; and the whole, to count as far, if all cases are asked for: to
-/// read it takes half a minute.
+/// Offsets above 4 GiB need more than 32 bits. By default, only the last shard is checked. The whole file, in which the
+/// column needs more than 32 bits too, takes half a minute to read, so it is checked only if all cases are requested.
 #[test]
 fn a_sparse_file_of_5_gib_is_checked_to_its_end() {
     let scene = Scene::new();
@@ -649,7 +652,7 @@ fn a_sparse_file_of_5_gib_is_checked_to_its_end() {
     }
     file.seek(SeekFrom::End(0)).unwrap();
     file.write_all(b"\xFF").unwrap();
-    // Columns count from the start of a part, which is 80 MiB.
+    // In a shard, columns count from the start of its piece, which is 80 MiB long.
     let part = (&["--check", "--shard", "64/64", "f"][..], "83886080");
     let whole = (&["--check", "f"][..], "5368709121");
     for (args, column) in [part].into_iter().chain(sample::is_whole().then_some(whole)) {
@@ -660,7 +663,7 @@ fn a_sparse_file_of_5_gib_is_checked_to_its_end() {
     }
 }
 
-// The page with the promises.
+// The promises in docs/safety.md.
 
 #[test]
 fn every_promise_names_tests_that_exist() {

@@ -1,7 +1,7 @@
-//! `--names`: names are converted instead of text, never onto a name that exists, and can be restored.
+//! `--names` converts file names instead of text. It never replaces an existing file, and it can be undone.
 //!
-//! What is expected is made by the rules of the encodings (a byte of ISO-8859-1 is a code point; windows-1251 and KOI8-R
-//! have the Russian alphabet in 32 codes), or written by hand.
+//! Expected names follow from the rules of the encodings, or are written by hand. A byte of ISO-8859-1 is its code
+//! point, and windows-1251 and KOI8-R each encode the Russian alphabet in 32 consecutive codes per case.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -19,11 +19,13 @@ use crate::scene::{
 use rustix::process::Signal;
 use serde_json::Value;
 
-/// A directory for the names of a test.
+/// A directory whose file names a test converts.
 struct Names(Scene);
 
 impl Names {
-    /// Creates empty files at these paths, whose text is their path, and the directories above them.
+    /// Creates files at these paths, with their parent directories.
+    ///
+    /// Each file contains its original path, so that a test can tell which file got which name.
     fn new(paths: &[&[u8]]) -> Self {
         let names = Self(Scene::new());
         paths.iter().for_each(|path| names.write(path));
@@ -40,7 +42,9 @@ impl Names {
         fs::write(place, path).unwrap();
     }
 
-    /// Returns all paths below a directory, sorted, with what is there: the text of a file or of a link.
+    /// Returns all paths below a directory, sorted, each with its contents: the text of a file or the target of a link.
+    ///
+    /// Directories are `/`, and anything else is `|`.
     fn all(&self, top: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
         let mut all = Vec::new();
         let mut left = vec![self.path(top)];
@@ -75,7 +79,7 @@ impl Names {
         self.0.run(args)
     }
 
-    /// Runs the program over paths that are not UTF-8.
+    /// Runs the program with arguments that need not be UTF-8.
     fn run_on(&self, args: &[&str], paths: &[&[u8]]) -> Ended {
         let mut program = self.0.program(args);
         program.args(paths.iter().map(|path| OsStr::from_bytes(path)));
@@ -87,7 +91,7 @@ fn is(ended: &Ended, status: i32, out: &str, err: &str) {
     assert_eq!((ended.status(), &ended.out()[..], &ended.err()[..]), (status, out, err));
 }
 
-/// Returns the events of a document, each of which is valid by the published schema.
+/// Parses the events of a document, and validates each against the published schema.
 fn events(document: &str) -> Vec<Value> {
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/findings.schema.json");
     let schema: Value = serde_json::from_slice(&fs::read(schema).unwrap()).unwrap();
@@ -124,13 +128,13 @@ fn what_would_change_is_shown_and_nothing_is_changed() {
     is(&names.run(&[LATIN1, &["-q", "-r", "d"]].concat()), 0, lines, "");
     assert_eq!(names.all(b"d"), before);
     assert!(!names.path(b"l").exists());
-    // Without -r, only the names themselves.
+    // Without -r, only the last component of each path is converted.
     let shown = names.run_on(LATIN1, &[b"d", b"d/M\xFCller", b"./d/b\xF6se"]);
     let lines = "d/M\\xFCller -> Müller\n./d/b\\xF6se -> böse\n";
     is(&shown, 0, lines, "oxiconv: 2 names would be renamed (--rename does it), 1 unchanged\n");
 }
 
-/// Pseudo-random names in ISO-8859-1, in a tree of several levels.
+/// Returns paths with pseudo-random names in ISO-8859-1, in a tree several levels deep.
 fn tree(count: usize) -> Vec<Vec<u8>> {
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut next = |below: u64| {
@@ -145,14 +149,14 @@ fn tree(count: usize) -> Vec<Vec<u8>> {
         let parent = directories[next(directories.len() as u64) as usize].clone();
         let name: Vec<u8> = (0..=next(12))
             .map(|_| match next(3) {
-                // Controls of both halves too, but nothing that ends a component, and no dot.
+                // Includes C0 and C1 controls, but never NUL, a slash or a dot.
                 0 => 0x80 + next(0x80) as u8,
                 1 => b'0' + next(10) as u8,
                 _ => 1 + next(0x2D) as u8,
             })
             .chain(number.to_string().into_bytes())
-            // Never hidden, and never UTF-8 by chance.
             .collect();
+        // E9 keeps the name from being hidden, and FF from being UTF-8 by chance.
         let path = [&parent[..], b"/\xE9", &name, b"\xFF"].concat();
         if next(4) == 0 {
             directories.push(path);
@@ -186,7 +190,7 @@ fn a_deep_tree_is_renamed_and_restored_byte_by_byte() {
         let renames = types(&events(&listed)).iter().filter(|kind| **kind == "rename").count();
         assert_eq!(renames, count);
         assert_eq!(names.all(b"d"), expected);
-        // From another directory, too.
+        // The list can be undone from another directory.
         let mut undo = names.0.program(&["--undo-rename", "../list"]);
         let undo = Ended(undo.current_dir(names.path(b"d")).output().unwrap());
         let err = format!("oxiconv: {count} names restored\n");
@@ -197,7 +201,7 @@ fn a_deep_tree_is_renamed_and_restored_byte_by_byte() {
     }
 }
 
-/// Every byte that a name may have, by itself.
+/// One file per byte that a name may contain.
 #[test]
 fn each_byte_becomes_its_code_point() {
     let bytes = (1..=255_u8).filter(|byte| !b"./".contains(byte));
@@ -250,7 +254,9 @@ fn of_names_that_become_the_same_one_is_renamed() {
     assert_eq!(fs::read(names.path(b"d/a_")).unwrap(), b"d/a\xE4");
 }
 
-/// In windows-1251 and KOI8-R: C0 (А) becomes E1, E1 (б) becomes C2. C4 (Д) and E4 (д) change places.
+/// From windows-1251 to KOI8-R, C0 (А) becomes E1 and E1 (б) becomes C2, so E1 must be renamed first.
+///
+/// C4 (Д) and E4 (д) swap, so neither can be renamed first. Both are refused.
 #[test]
 fn a_name_that_is_needed_by_another_is_renamed_first() {
     let names = Names::new(&[b"d/\xC0", b"d/\xE1", b"e/\xC4", b"e/\xE4"]);
@@ -309,7 +315,7 @@ fn a_name_that_is_too_long_is_refused_and_the_others_go_on() {
     assert_eq!(names.paths(b"d"), [converted(b"d/\xE9x"), converted(&long(127)), long(128)]);
 }
 
-/// As the contract has it of files: UTF-8 is not encoded twice, unless somebody says so.
+/// The same rule as for the contents of files: valid UTF-8 is not encoded a second time without `--force`.
 #[test]
 fn names_that_are_utf8_stay() {
     let utf8 = "d/schön".as_bytes();
@@ -325,7 +331,7 @@ fn names_that_are_utf8_stay() {
     let ended = names.run(&[LATIN1, &["-r", "--rename", "-o", "l", "--force", "d"]].concat());
     is(&ended, 0, "d/schön -> schÃ¶n\n", "oxiconv: 1 name renamed, 1 unchanged\n");
     assert_eq!(names.paths(b"d"), ["d/schÃ¶n".as_bytes()]);
-    // The names of a Mac are UTF-8, and are composed.
+    // Names from macOS are UTF-8 too, but decomposed. They are composed.
     let names = Names::new(&["d/scho\u{308}n".as_bytes()]);
     let ended = names.run(&["--names", "-f", "utf8-mac", "-r", "--rename", "-o", "l", "d"]);
     assert_eq!((ended.status(), names.paths(b"d")), (0, vec![utf8.to_vec()]));
@@ -341,7 +347,7 @@ fn symbolic_links_are_renamed_and_never_followed() {
     symlink("nowhere", names.path(b"d/br\xF6ken")).unwrap();
     symlink(OsStr::from_bytes(b"s\xFC/f\xE9"), names.path(b"d/plain")).unwrap();
     names.0.mkfifo("d/fifo");
-    // Through other links and absolute paths, and only through names that change.
+    // t1 and t2 lead through names that change, by another link and by an absolute path. t3 does not.
     symlink(OsStr::from_bytes(b"../also/../d/./s\xFC"), names.path(b"d/t1")).unwrap();
     symlink("d", names.path(b"also")).unwrap();
     symlink(names.path(b"also/s\xFC/f\xE9").canonicalize().unwrap(), names.path(b"d/t2")).unwrap();
@@ -359,7 +365,7 @@ fn symbolic_links_are_renamed_and_never_followed() {
     assert_eq!(names.paths(b"d"), expected.map(|path| path.as_bytes().to_vec()));
     assert_eq!(names.paths(b"outside"), [&b"outside/to"[..], b"outside/to/\xE9", b"outside/\xE9"]);
     assert_eq!(fs::read_link(names.path("d/bröken".as_bytes())).unwrap(), Path::new("nowhere"));
-    // A link that is named is renamed itself; with a slash, its name means the directory.
+    // A link given by name is renamed itself. With a slash after it, the path means the directory that it points to.
     symlink("outside/to", names.path(b"l\xE9")).unwrap();
     let shown = names.run_on(&[LATIN1, &["-q", "-r"]].concat(), &[b"l\xE9"]);
     is(&shown, 0, "l\\xE9 -> lé\n", "");
@@ -367,7 +373,9 @@ fn symbolic_links_are_renamed_and_never_followed() {
     assert!(shown.out().contains("l\\xE9/\\xE9 -> é\n"), "{}", shown.out());
 }
 
-/// A name that appears between the plan and its turn: the list fills the pipe, so the run waits in the middle.
+/// One file appears and another one disappears after the run has planned its renames, but before it gets to them.
+///
+/// The run is stopped in the middle by a full pipe, so both changes happen at a known point.
 #[test]
 fn a_name_that_appears_meanwhile_is_not_replaced() {
     let stuck = Stuck::new();
@@ -384,14 +392,14 @@ fn a_name_that_appears_meanwhile_is_not_replaced() {
     );
     assert_eq!((ended.status(), ended.err()), (2, err));
     assert_eq!(fs::read(names.path(&precious)).unwrap(), b"precious");
-    // The list says that those two were not renamed.
+    // The list records that those two were not renamed, so the undo leaves them alone.
     let undo = names.run(&["--undo-rename", "list"]);
     assert_eq!((undo.status(), undo.err()), (0, format!("oxiconv: {gone} names restored\n")));
     assert_eq!(fs::read(names.path(&precious)).unwrap(), b"precious");
     assert_eq!(names.paths(b"d").len(), Stuck::COUNT);
 }
 
-/// A run that waits in the middle, because nobody reads its list.
+/// A run that is blocked in the middle, because it writes its list to a pipe that nobody reads.
 struct Stuck {
     names: Names,
     run: Running,
@@ -415,7 +423,7 @@ impl Stuck {
         Self { names, run, fifo }
     }
 
-    /// Reads the list to its end, while the run goes on, and writes it to a file.
+    /// Lets the run finish by reading its whole list. Saves the list to a file.
     fn end(self) -> (Names, Ended) {
         let Self { names, run, mut fifo } = self;
         let mut list = Vec::new();
@@ -443,7 +451,7 @@ fn an_interrupt_loses_nothing_and_what_was_done_can_be_undone() {
     }
 }
 
-/// Runs the program under strace with these options; `None` if that is not possible here.
+/// Runs the program under strace with these options; `None` if strace does not work here.
 fn traced(names: &Names, strace: &[&str], args: &[&str]) -> Option<Ended> {
     if Command::new("strace")
         .args(["-o", "/dev/null", "true"])
@@ -465,7 +473,9 @@ fn many(count: usize) -> Names {
     Names::new(&paths.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
-/// The system kills the run at its 300th rename, and at the first one after the list was written again.
+/// strace kills the run at its first rename, at its 300th, and at the first one of the next group.
+///
+/// A group is 512 renames, which are written to the list before the first of them happens.
 #[test]
 fn what_a_killed_run_has_done_can_be_undone() {
     for when in [1, 300, 513] {
@@ -484,7 +494,7 @@ fn what_a_killed_run_has_done_can_be_undone() {
     }
 }
 
-/// After the last change was written to the list, the list is synced before a name changes.
+/// No name changes before its entry in the list is synced.
 #[test]
 fn the_list_is_on_the_disk_before_the_names_change() {
     for (options, syncs) in [(&[][..], true), (&["--no-sync"], false)] {
@@ -505,12 +515,12 @@ fn the_list_is_on_the_disk_before_the_names_change() {
             }
         }
         assert_eq!(renames, 600);
-        // For two groups and the end; the first time for the name of the list, too.
+        // One sync for each of the two groups and one at the end. The first one also syncs the directory.
         assert_eq!(waits, if syncs { 4 } else { 0 });
     }
 }
 
-/// A file system or a system that has no such rename.
+/// EINVAL comes from a file system, and ENOSYS from a kernel, that cannot rename without replacing.
 #[test]
 fn what_cannot_be_renamed_without_replacing_is_refused() {
     for (error, words) in [
@@ -531,7 +541,9 @@ fn what_cannot_be_renamed_without_replacing_is_refused() {
     }
 }
 
-/// E9 is too little for German, French or Spanish; in Russian it is й in one encoding, and И in another.
+/// Two bytes are too little evidence for the encoding of a German name.
+///
+/// With `--language ru` they are the Russian word "да" in windows-1251.
 #[test]
 fn a_language_that_is_given_decides() {
     let names = Names::new(&[b"d/\xE4\xE0"]);
@@ -543,7 +555,7 @@ fn a_language_that_is_given_decides() {
     is(&russian, 0, "d/\\xE4\\xE0 -> да\n", "");
 }
 
-/// Encodes Russian text by the order of the alphabet in windows-1251 and in KOI8-R.
+/// Encodes Russian text in KOI8-R or windows-1251, by the order of the alphabet in each.
 fn russian(text: &str, koi8: bool) -> Vec<u8> {
     const KOI8: &str = "юабцдефгхийклмнопярстужвьызшэщчъ";
     let byte = |c: char| match c {
@@ -566,7 +578,7 @@ const RUSSIAN: [&str; 5] = [
     "книги и словари",
 ];
 
-/// One short name says little; all names of a tree together say enough. Each tree is judged by itself.
+/// One short name is too little evidence, but all names of a tree are enough. Each tree is judged separately.
 #[test]
 fn the_encoding_is_judged_by_all_names_of_a_tree() {
     let names = Names::new(&["w/уже в UTF-8".as_bytes(), b"w/plain", b"k/plain"]);
@@ -574,7 +586,7 @@ fn the_encoding_is_judged_by_all_names_of_a_tree() {
         names.write(&[b"w/", &russian(name, false)[..]].concat());
         names.write(&[b"k/", &russian(name, true)[..]].concat());
     }
-    // Too short to be judged alone.
+    // Too short to be detected alone.
     names.write(&[b"w/", &russian("да", false)[..]].concat());
     names.write(&[b"k/", &russian("да", true)[..]].concat());
     let ended = names.run(&["--names", "-f", "auto", "-v", "-r", "--rename", "-o", "l", "w", "k"]);
@@ -592,7 +604,7 @@ fn the_encoding_is_judged_by_all_names_of_a_tree() {
         assert_eq!(names.paths(tree.as_bytes()), expected);
     }
     assert!(ended.err().ends_with("oxiconv: 12 names renamed, 5 unchanged\n"), "{}", ended.err());
-    // Names that are given are judged together, too.
+    // Names given as arguments are judged together too.
     let names = Names(Scene::new());
     let paths: Vec<_> = RUSSIAN.iter().map(|name| russian(name, true)).collect();
     paths.iter().for_each(|path| names.write(path));
@@ -623,12 +635,12 @@ fn an_encoding_that_is_unsure_is_not_taken() {
     let best = first.split("--force uses ").nth(1).unwrap().trim_end_matches(')');
     let forced = names.run(&[&args[..], &["--force"]].concat());
     assert_eq!(forced.status(), 0, "{}", forced.err());
-    // The same as if its name were given.
+    // `--force` gives the same result as naming the best guess with -f.
     let changed = names.paths(b"d");
     let names = Names::new(&[b"d/\xE9", b"d/plain"]);
     assert_eq!(names.run(&["--names", "-f", best, "-r", "--rename", "d"]).status(), 0);
     assert_eq!(changed, names.paths(b"d"));
-    // Nothing beyond ASCII, or only UTF-8: nothing to judge.
+    // Names that are ASCII or UTF-8 need no detection.
     let names = Names::new(&[b"d/plain", "d/é".as_bytes()]);
     let shown = names.run(&["--names", "-f", "auto", "-r", "d"]);
     is(&shown, 0, "", "oxiconv: 0 names would be renamed, 3 unchanged\n");
@@ -666,18 +678,18 @@ fn names_are_selected_like_files() {
             && ignored.iter().all(|it| all.contains(&(*it).to_owned()))
     );
     assert_eq!(shown(&["d"]), [""; 0]);
-    // Named twice is once; a list of names has any bytes.
+    // A name given twice is converted once. A list of names may contain any bytes.
     fs::write(names.path(b"list"), b"d/\xE9.bin\0d/s\xFC\0./d/\xE9.bin\0").unwrap();
     assert_eq!(shown(&["--files0-from", "list"]), [usual[1], usual[2]]);
     assert_eq!(shown(&["-r", "d", "d/."]), usual);
-    // Names that a path does not have: of its last directory, of the parent.
+    // `.`, `..` and `/` do not name their directory, so there is nothing to rename.
     let mut program = names.0.program(&[LATIN1, &["-q", "-r"]].concat());
     let here = Ended(program.current_dir(names.path(b"d/s\xFC")).output().unwrap());
     is(&here, 0, "./\\xE9.txt -> é.txt\n", "");
     let mut program = names.0.program(&[LATIN1, &["-q", ".", "..", "/", "../s\u{FC}"]].concat());
     let missing = Ended(program.current_dir(names.path(b"d/s\xFC")).output().unwrap());
     is(&missing, 2, "", "oxiconv: ../sü: No such file or directory\n");
-    // What is skipped is said with -vv.
+    // -vv lists what is skipped.
     let told = names.run(&[LATIN1, &["-vv", "-r", "d"]].concat());
     let hidden = "oxiconv: d/.h\\xE9: skipped: is hidden (--hidden includes it)\n";
     assert!(told.err().contains(hidden), "{}", told.err());
@@ -721,7 +733,7 @@ fn every_mode_for_errors_works_on_names() {
                oxiconv: -f names the encoding of names that are not UTF-8; -f auto detects it\n\
                oxiconv: 0 names would be renamed, 1 unchanged, 2 refused\n";
     is(&ended, 1, "", err);
-    // Names of which some are UTF-8 with stray bytes.
+    // With a fallback, names may mix UTF-8 and stray bytes of another encoding.
     let ended = names.run(&["--names", "-r", "-q", "--fallback", "latin1", "d"]);
     is(&ended, 0, "d/caf\\xE9 -> café\n", "");
 }
@@ -753,7 +765,7 @@ fn events_follow_the_schema_and_are_a_list() {
     ];
     assert_eq!(counts, expected.into());
     assert_eq!((shown.status(), shown.err()), (1, String::new()));
-    // What was only shown is nothing to undo.
+    // A list from a run without --rename has nothing to undo.
     fs::write(names.path(b"shown"), shown.out()).unwrap();
     is(&names.run(&["--undo-rename", "shown"]), 0, "", "oxiconv: 0 names restored\n");
     let before = names.all(b"d");
@@ -766,7 +778,7 @@ fn events_follow_the_schema_and_are_a_list() {
     let undo = names.run(&["--undo-rename", "done", "--format", "json", "-o", "redo"]);
     assert_eq!(types(&events(&undo.out())), ["start", "rename", "rename", "summary"]);
     assert_eq!(names.all(b"d"), before);
-    // A restored name can be changed again by the list of that run.
+    // The undo writes a list too, and undoing that list renames the files again.
     assert_eq!(names.run(&["-q", "--undo-rename", "redo"]).status(), 0);
     assert!(names.path("d/Müller/café".as_bytes()).exists());
     for format in ["sarif", "github", "gitlab", "junit", "html"] {
@@ -784,7 +796,8 @@ fn what_cannot_be_restored_is_reported_and_the_rest_is_restored() {
         [b"d/a\xE9/x\xE9", b"d/b\xE9/x\xE9", b"d/c\xE9", b"d/e\xE9", b"d/f\xE9", b"d/g\xE9"];
     let names = Names::new(&paths);
     assert_eq!(names.run(&[LATIN1, &["-r", "--rename", "-o", "list", "d"]].concat()).status(), 0);
-    // One directory has another one in its old place, with the same names; one file is missing, one was restored by hand.
+    // aé: its old name is taken by another directory, which contains the same names. cé: deleted. eé: already restored
+    // by hand. fé: its old name is taken by another file.
     names.write(b"d/a\xE9/x\xC3\xA9");
     fs::remove_file(names.path("d/cé".as_bytes())).unwrap();
     fs::rename(names.path("d/eé".as_bytes()), names.path(b"d/e\xE9")).unwrap();
@@ -833,7 +846,7 @@ fn what_cannot_be_restored_is_reported_and_the_rest_is_restored() {
 fn a_list_that_cannot_be_used_is_an_error_and_changes_nothing() {
     let names = Names::new(&[b"d/\xE9"]);
     let before = names.all(b"d");
-    // Nothing is renamed that the list does not have.
+    // If the list cannot be written, no name may change.
     for (list, cause) in [
         ("/dev/full", "/dev/full: cannot write: No space left on device"),
         ("no/list", "no/list: No such file or directory"),
@@ -859,7 +872,7 @@ fn a_list_that_cannot_be_used_is_an_error_and_changes_nothing() {
     let mut closed = names.0.limited("exec >&-;", &[LATIN1, &["-r", "--rename", "d"]].concat());
     let closed = Ended(closed.output().unwrap());
     assert_eq!((closed.status(), names.all(b"d")), (2, before.clone()), "{}", closed.err());
-    // A pipe that nobody reads any more ends the run before it changes a name.
+    // If the reader of standard output is gone, the run ends before it changes a name.
     let args = [LATIN1, &["-q", "-r", "--rename", "d"]].concat();
     let mut piped = names.0.limited("exec > >(exec true); sleep 0.2;", &args);
     let _ = piped.output().unwrap();
@@ -887,7 +900,7 @@ fn a_directory_that_may_not_be_written_is_named() {
                oxiconv: 1 name renamed, 3 unchanged, 2 errors\n";
     assert_eq!((ended.status(), &ended.err()[..]), (2, err));
     assert!(names.path("w/é".as_bytes()).exists());
-    // One that may be written but not listed is enough for a name that is given.
+    // A directory that is writable but not readable suffices if the name is given as an argument.
     names.write(b"blind/\xE9");
     fs::set_permissions(names.path(b"blind"), fs::Permissions::from_mode(0o733)).unwrap();
     let mut command = names.0.program(&[LATIN1, &["--rename"]].concat());
@@ -923,7 +936,7 @@ fn a_file_system_that_ignores_case_replaces_nothing() {
     }
 }
 
-/// The examples of docs/names.md, one after the other in one directory.
+/// Runs the examples of docs/names.md one after the other in one directory.
 #[test]
 fn the_examples_of_the_page_give_what_they_show() {
     let names = Names::new(&[

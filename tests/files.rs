@@ -1,4 +1,4 @@
-//! Files: replaced whole or not at all, many at a time, through links, with permissions; nothing is lost on a fault.
+//! Input and output files: atomic replacement, many files in a run, links, permissions. No fault may lose data.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -205,7 +205,7 @@ fn recursion_skips_binary_ignored_and_output_files_and_says_how_many() {
     assert_eq!(dir.read("t/out/t/sub/b.txt"), UTF8);
     assert!(!dir.path("t/out/t/ignored.log").exists());
     assert!(!dir.path("t/out/t/out").exists());
-    // UTF-16 is full of zero bytes, and a named file is always read.
+    // UTF-16 is not skipped as binary for its zero bytes. A file given by name is always read, even if it is binary.
     dir.write("u/x", b"\xFF\xFEa\0");
     assert_eq!(dir.run(&["-f", "utf-16", "-r", "-i", "u"]).0, 0);
     assert_eq!(dir.read("u/x"), b"a");
@@ -321,7 +321,7 @@ fn findings_come_in_the_order_of_the_files_whatever_the_number_of_threads() {
     let dir = Dir::new();
     let names: Vec<_> = (0..60).map(|number| format!("f{number:02}")).collect();
     for (number, name) in names.iter().enumerate() {
-        // The first files take the longest.
+        // The first files take the longest, so with several threads the later ones finish first.
         dir.write(name, &[vec![b'x'; (60 - number) * 2000], b"\xFF\n".repeat(number % 7)].concat());
     }
     let args = |jobs: &'static str| {
@@ -366,7 +366,7 @@ fn standard_input_has_no_place_to_be_replaced_in() {
 
 #[test]
 fn a_file_that_may_not_be_written_is_not_replaced() {
-    // A privileged user may write everything, so the rule applies to others only.
+    // Root may write to any file, so the rule has no effect for root.
     if rustix::process::geteuid().is_root() {
         skipped("the rule cannot be seen as root");
         return;
@@ -391,7 +391,7 @@ fn recursion_passes_over_binary_files_in_every_encoding() {
     dir.write("t/text", b"\xFF\xFEo\0k\0\n\0");
     for from in ["auto", "utf-16", "utf-32"] {
         let (status, _, err) = dir.run(&["-f", from, "-e", "replace", "-r", "-O", from, "t"]);
-        // A text with the mark of UTF-16 is not binary in UTF-32 either: it is refused.
+        // With -f utf-32, text with a UTF-16 byte order mark is not skipped as binary, but refused.
         assert_eq!(status, i32::from(from == "utf-32"), "{from} {err}");
         assert_eq!(err.contains("t/text: not converted: "), from == "utf-32", "{err}");
         assert!(err.contains("skipped "), "{from} {err}");
@@ -489,7 +489,9 @@ fn a_thousand_jobs_are_no_trouble() {
     assert!(names.iter().all(|name| dir.read(name) == UTF8));
 }
 
-/// `oxiconv --check -r . >findings` means the files that were there; a name that was typed is different.
+/// `oxiconv --check -r . >findings` creates `findings` before the program starts, but it is not meant as an input.
+///
+/// If its name was given as an argument, it was meant, so that is an error.
 #[test]
 fn a_recursive_run_leaves_its_own_output_out() {
     let dir = Dir::new();
@@ -512,7 +514,7 @@ fn a_recursive_run_leaves_its_own_output_out() {
     assert!(err.contains("d/findings: is also the output"), "{err}");
 }
 
-/// Space is reserved ahead for a large file, and unused space is freed.
+/// The program preallocates space for a large output file, and must free what it did not use.
 #[test]
 fn a_large_new_file_takes_no_more_room_than_it_needs() {
     let dir = Dir::new();
@@ -525,7 +527,7 @@ fn a_large_new_file_takes_no_more_room_than_it_needs() {
     assert!(metadata.blocks() * 512 < metadata.len() + (1 << 20), "{} blocks", metadata.blocks());
 }
 
-/// The outcomes of many conversions are summed up; those of one are not.
+/// A run over several files ends with a line that counts the outcomes. A run over one file does not.
 #[test]
 fn a_run_that_converts_several_files_ends_with_its_outcomes() {
     let dir = Dir::new();
@@ -548,17 +550,17 @@ fn a_run_that_converts_several_files_ends_with_its_outcomes() {
                oxiconv: 2 would be written, 1 unchanged\n";
     assert_eq!(run(&["--dry-run", "-i", "a", "b", "c"]), dry);
     assert_eq!(dir.read("a"), LATIN1);
-    // With a directory of outputs, every file is written.
+    // With an output directory, unchanged files are written too.
     assert_eq!(run(&["-O", "out", "a", "b", "c"]), "oxiconv: 3 written\n");
-    // A table of counts says nothing of the outcomes.
+    // The table of --stats does not include the outcomes, so the line stays.
     let err = run(&["--stats", "-O", "out", "a", "b", "c"]);
     assert!(err.starts_with("oxiconv: 3 written\nfiles "), "{err}");
-    // What fails at its end, when it would replace a directory, was not written.
+    // The output for `d` is a directory, which shows only when the finished file is put in place. It counts as failed.
     std::fs::create_dir(dir.path("out/d")).unwrap();
     dir.write("d", LATIN1);
     let err = run(&["-O", "out", "a", "d"]);
     assert!(err.ends_with("\noxiconv: 1 written, 1 failed\n"), "{err}");
-    // Nothing is converted by a check, and everything at once without -i and -O.
+    // A check converts nothing, and with -o all files make one output, so neither counts files written.
     assert!(!run(&["--check", "a", "b"]).contains("written"));
     assert_eq!(run(&["-o", "joined", "a", "b"]), "");
 }
@@ -583,7 +585,7 @@ fn the_outcomes_are_members_of_the_last_json_event() {
     assert_eq!(json(&["-o", "joined", "b"]).get("written"), None);
 }
 
-/// ripgrep has these options too.
+/// ripgrep has options of the same names.
 #[test]
 fn hidden_and_ignored_files_are_read_on_demand() {
     let dir = Dir::new();
@@ -646,22 +648,22 @@ fn very_verbose_says_which_files_are_skipped_and_why() {
             ".h/x: skipped: does not match --include",
         ]
     );
-    // How the files are processed comes first; a format for machines has none of it.
+    // The first line says how the files are processed. Formats for programs include nothing of this.
     let (_, _, err) = dir.run(&["--check", "-vv", "-j2", "d/a", "d/e.txt"]);
     assert!(err.starts_with("oxiconv: 2 files, 2 threads, kernels: "), "{err}");
     let (_, out, err) = dir.run(&["--check", "-vv", "--format", "json", "-r", "d"]);
     assert!(err.is_empty() && !out.contains("kernels"), "{err}{out}");
-    // -v alone says neither.
+    // -v alone prints neither.
     let (_, _, err) = dir.run(&["--check", "-v", "-r", "d"]);
     assert!(!err.contains("kernels") && !err.contains("hidden"), "{err}");
-    // The output directory is not read.
+    // The first run creates the output directory. The second one skips it.
     let (_, _, err) = dir.run(&["-vv", "-O", "d/out", "-r", "d"]);
     assert!(!err.contains("d/out: skipped"), "{err}");
     let (_, _, err) = dir.run(&["-vv", "-O", "d/out", "-r", "d"]);
     assert!(err.contains("oxiconv: d/out: skipped: is the output directory\n"), "{err}");
 }
 
-/// A wrong path or filter would otherwise look like a clean tree.
+/// Without this message, a mistyped path or filter would look like a tree without faults.
 #[test]
 fn a_directory_without_files_is_said_to_have_none() {
     let dir = Dir::new();

@@ -1,4 +1,5 @@
-//! Findings for machines: json, sarif and github report the same as text, on the right stream, complete and in order.
+//! Findings for machines: json, sarif and github report the same findings as text, all of them, in order, and on the
+//! right stream.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use crate::formats::{Dir, MACHINE_FORMATS, Run, commands, events, of_type, place, sarif_run};
 use crate::sample;
 
-/// File names that could break a line, a property, a URI, an option or a terminal.
+/// File names that could be taken for an option, or break a line, a property, a URI or a terminal.
 const ODD_NAMES: [&[u8]; 14] = [
     b"plain.txt",
     b"-dash",
@@ -33,7 +34,7 @@ const ODD_NAMES: [&[u8]; 14] = [
     "gpj\u{202E}txt".as_bytes(),
 ];
 
-/// For each kind: arguments, input, and its place: line, column, offset, bytes.
+/// Arguments, input, and the expected finding: kind, line, column and offset, bytes.
 type Case = (&'static [&'static str], &'static [u8], &'static str, [u64; 3], &'static str);
 const CASES: [Case; 20] = [
     (&[], b"ab\n\xE2\x82A", "truncated", [2, 1, 3], "E282"),
@@ -123,7 +124,7 @@ fn sarif_has_every_kind_with_its_region() {
     }
 }
 
-/// With the variable set, every other test here validates its documents against that schema too.
+/// `sarif_run` validates each document against the schema in the variable, so the other tests here do as well.
 #[test]
 #[ignore = "needs the schema of OASIS: OXICONV_SARIF_SCHEMA=sarif-schema-2.1.0.json cargo test --test main findings:: -- --include-ignored"]
 fn sarif_is_what_the_schema_of_the_standard_allows() {
@@ -145,14 +146,14 @@ fn github_has_every_kind_with_its_line_and_column() {
         assert_eq!(command.get("col").unwrap(), column.to_string(), "{kind}");
         assert_eq!(command.get("title").unwrap(), format!("oxiconv {kind}"));
         assert_eq!(command.get("file"), None);
-        // The title has the kind.
+        // The message is the line of text without the kind, which is in the title.
         let line = text.out().lines().next().unwrap().replacen(&format!(" error[{kind}]:"), "", 1);
         let line = line.replacen(&format!(" note[{kind}]:"), "", 1);
         assert_eq!(command.message, line, "{kind}");
     }
 }
 
-/// The whole of an output, written by hand.
+/// The complete output, byte for byte.
 #[test]
 fn json_tells_of_each_file_in_order_and_sums_up() {
     let dir = Dir::new();
@@ -265,7 +266,7 @@ fn percent_decoded(uri: &str) -> Vec<u8> {
     bytes
 }
 
-/// Files of very different lengths, so that threads finish them in another order.
+/// Every third file is long, so that threads finish out of order.
 #[test]
 fn findings_come_in_the_order_of_the_files_whatever_the_number_of_threads() {
     let dir = Dir::new();
@@ -405,7 +406,7 @@ fn max_reports_bounds_what_is_printed_of_a_file_and_never_the_count() {
     for name in [b"one", b"two"] {
         dir.write(name, &b"\xFF\n".repeat(25));
     }
-    // What is printed without the option, with 3, with 0.
+    // The number of findings printed by default, with a limit of 3 per file, and with 0, which is no limit.
     for (format, limits) in [("json", [50, 6, 50]), ("sarif", [50, 6, 50]), ("github", [40, 6, 50])]
     {
         for (option, printed) in
@@ -498,7 +499,7 @@ fn a_file_that_cannot_be_read_is_told_of_in_its_place_and_the_others_are_checked
     }
 }
 
-/// /proc/self/mem can be opened but not read from its start.
+/// `/proc/self/mem` can be opened, but a read at offset 0 fails.
 #[test]
 fn a_file_that_fails_on_the_way_has_a_beginning_and_no_end() {
     let dir = Dir::new();
@@ -624,7 +625,7 @@ fn fingerprints_stay_when_lines_move_and_tell_findings_apart() {
     distinct.dedup();
     assert_eq!((before.len(), distinct.len()), (3, 3));
     assert_eq!(prints(b"put\nin\none \xFF\n\nmore two \xFF\nthree \xE9!\n"), before);
-    // One more of another kind moves none of them.
+    // Another finding in the first line changes no fingerprint of the others.
     assert_eq!(prints(b"\xFE one \xFF\ntwo \xFF\nthree \xE9!\n")[1..], before);
 }
 
@@ -654,7 +655,6 @@ fn github_sums_up_at_the_end_and_knows_of_the_ten() {
     assert!(words.ends_with("; GitHub shows 10 annotations per step; the log has all"), "{words}");
     let quiet = check("github", &["-q"], &b"\xFF".repeat(11));
     assert_eq!(commands(&quiet.out).0.len(), 11);
-    // No annotation if everything is fine.
     let clean = check("github", &[], b"fine");
     assert_eq!(clean.out(), "oxiconv: 1 file, 4 bytes, 4 characters: no findings\n");
 }
@@ -673,8 +673,7 @@ fn a_closed_pipe_ends_every_form_as_it_ends_cat() {
             .unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
-        // SIGPIPE.
-        assert_eq!(output.status.signal(), Some(13), "{format}");
+        assert_eq!(output.status.signal(), Some(13), "{format}: not ended by SIGPIPE");
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{format}");
     }
 }
@@ -699,12 +698,11 @@ fn a_full_disk_is_told_of_once() {
     }
 }
 
-/// Half a million findings are more output in each format than the memory that the program gets, including address
-/// space.
+/// In each format, half a million findings are more output than the address space that the program gets (80 MB).
 #[test]
 fn findings_are_written_as_they_come_and_not_kept() {
     let dir = Dir::new();
-    // No two neighbours are equal: they would be one event of json.
+    // 80 and 81 alternate, because json prints a run of equal findings as one event.
     dir.write(b"bad", &b"\x80\x81".repeat(250_000));
     for format in sample::every(4, MACHINE_FORMATS) {
         let script = format!(
@@ -777,13 +775,13 @@ fn check_of_many_files_sums_up_on_standard_error() {
     let clean = dir.run(&["--check", "d/a", "d/a"]);
     assert_eq!(clean.status, 0);
     assert_eq!(clean.err(), "oxiconv: 2 files, 6 bytes, 4 characters: no findings\n");
-    // One file says it all by itself, -q turns it off, and --stats prints more.
+    // There is no such line for a single file, with -q, or with --stats, which prints more.
     assert_eq!(dir.run(&["--check", "d/b"]).err(), "");
     assert_eq!(dir.run(&["--check", "-q", "d/a", "d/b"]).err(), "");
     let stats = dir.run(&["--check", "--stats", "d/a", "d/b"]);
     assert!(stats.err().contains("findings                   2\n"), "{}", stats.err());
     assert!(!stats.err().contains("2 files,"), "{}", stats.err());
-    // A conversion is not a check.
+    // Nor for a conversion.
     assert_eq!(dir.run(&["d/a", "d/a"]).err(), "");
 }
 
@@ -795,7 +793,7 @@ fn silent_leaves_the_counts_to_machines() {
     assert_eq!(events.last().unwrap()["findings"], 1);
 }
 
-/// Returns the rows of the tables in a section of a page in docs/: the leading code spans, and the rest.
+/// Returns the table rows of a section of a page in docs/: the code span in the first cell, and the rest.
 fn table(page: &str, section: &str) -> Vec<(String, String)> {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let page = fs::read_to_string(docs.join(page)).unwrap();

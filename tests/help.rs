@@ -1,4 +1,4 @@
-//! What the program says of itself: help, errors of usage, and the man page.
+//! Help, usage errors, the man page, and other generated files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,14 +9,14 @@ use std::process::Command;
 use crate::common::{Dir, oxiconv};
 use crate::scene::{Scene, skipped};
 
-/// Returns help for a terminal of 80 columns.
+/// Returns the help for a terminal of 80 columns.
 fn help(option: &str) -> String {
     let output = oxiconv().arg(option).env("COLUMNS", "80").output().unwrap();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{option}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Returns the long options that a text names at the start of its lines.
+/// Returns the long options at the start of indented lines of a help text.
 fn options(help: &str) -> BTreeSet<String> {
     let words = help.lines().filter(|line| line.starts_with("  ")).filter_map(|line| {
         let option = line.trim_start().split(", ").find(|word| word.starts_with("--"))?;
@@ -37,13 +37,14 @@ fn the_summary_fits_a_screen() {
     for option in ["--from", "--to", "--check", "--explain", "--in-place", "--fallback", "--list"] {
         assert!(options(&summary).contains(option), "{option}");
     }
-    // The last one that was given decides between them, and each ends what follows.
+    // -h prints the summary and ignores what follows, even an unknown option.
     assert_eq!(summary, help("-h"));
     let output = oxiconv().args(["-h", "--no-such-option"]).env("COLUMNS", "80").output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), summary);
 }
 
-/// Without any argument, people wonder what it waits for; a script must not be disturbed.
+/// Without arguments on a terminal, the program would seem to hang. The note must not appear if the input is not a
+/// terminal, or if there are arguments.
 #[test]
 fn alone_on_a_terminal_it_says_what_it_waits_for() {
     let program = assert_cmd::cargo::cargo_bin!("oxiconv").display().to_string();
@@ -91,14 +92,14 @@ fn help_has_every_option_every_value_and_the_exit_statuses() {
             }
         }
     }
-    assert!(seen > 60, "the definitions are found: {seen}");
+    assert!(seen > 60, "only {seen} option definitions found");
     for words in ["- strict: ", "- mixed-newlines: ", "- sarif:", "128 + n", "\n  -c\n"] {
         assert!(all.contains(words), "{words}");
     }
     assert!(!all.contains("--complete"));
 }
 
-/// The groups of the options in help and man page, in their order.
+/// The option groups of the help and the man page, in order.
 const GROUPS: [&str; 8] =
     ["Convert", "Check", "Detect", "Repair", "Files", "Output", "Advanced", "Lists and help"];
 
@@ -113,7 +114,7 @@ fn help_begins_with_uses_and_examples_and_groups_the_options() {
     assert_eq!(uses.take_while(|line| line.starts_with("  oxiconv ")).count(), 6);
 }
 
-/// The examples of help are understood: only their files are missing.
+/// Runs each example on empty files with the names that it uses.
 #[test]
 fn the_examples_of_help_are_valid_commands() {
     let all = help("--help");
@@ -147,7 +148,7 @@ fn the_texts_of_the_options_are_the_agreed_ones() {
     }
 }
 
-/// The first line of each error, without the program's name.
+/// A usage error is one line and a pointer to the help.
 #[test]
 fn errors_of_usage_are_like_all_others() {
     for (args, message) in [
@@ -192,7 +193,7 @@ fn errors_of_usage_are_like_all_others() {
         assert_eq!((output.status.code(), &text), (Some(2), &expected), "{args:?}");
         assert!(output.stdout.is_empty());
     }
-    // What is found later is one line.
+    // Of errors that are detected after parsing, only the first line is compared.
     for (args, message) in [
         (&["--explain", "--format", "json"][..], "--explain cannot be combined with --format json"),
         (&["--include", "x", "--check"], "--include requires --recursive"),
@@ -224,7 +225,7 @@ fn errors_of_usage_are_like_all_others() {
     }
 }
 
-/// An option that takes a value names itself or the value when it refuses one.
+/// The error for an invalid value names the option or the value.
 #[test]
 fn every_option_says_which_value_it_refuses() {
     let mut refused = 0;
@@ -248,7 +249,7 @@ fn a_file_that_exists_is_not_taken_for_a_value() {
     assert_eq!(dir.run(&["--explain", "all"]).0, 1);
     assert_eq!(dir.run(&["-f", "latin1", "-i", ".bak"]).0, 0);
     assert_eq!(dir.read(".bak"), "café".as_bytes());
-    // After -- everything is a file, and so is a word that cannot be the value.
+    // After --, every word is a file. So is a word that cannot be the value of the option before it.
     let (status, _, err) = dir.run(&["--explain", "--", "findings"]);
     assert_eq!((status, &err[..]), (2, "oxiconv: findings: No such file or directory\n"));
     assert_eq!(dir.run(&["-f", "latin1", "-i", "-q", "all"]).0, 0);
@@ -270,7 +271,7 @@ fn a_directory_that_cannot_be_read_is_reported_like_a_file() {
     assert_eq!(ended.err().lines().next(), Some("oxiconv: ./closed: Permission denied"));
 }
 
-/// The sections of the man page, in its order.
+/// The sections of the man page, in order.
 const SECTIONS: [&str; 14] = [
     "NAME",
     "SYNOPSIS",
@@ -343,7 +344,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The committed files are what the program prints; `cargo run -- --generate man` regenerates the man page.
+/// The files in the repository are up to date. `cargo run -- --generate man >man/oxiconv.1` regenerates the man page.
 #[test]
 fn generated_files_are_what_the_program_makes() {
     for (what, file) in [
@@ -358,6 +359,6 @@ fn generated_files_are_what_the_program_makes() {
         assert!(output.status.success());
         let made = String::from_utf8(output.stdout).unwrap();
         let kept = fs::read_to_string(root().join(file)).unwrap();
-        assert!(made == kept, "{file} is not what --generate {what} prints: make it anew");
+        assert!(made == kept, "{file} is out of date: regenerate it with --generate {what}");
     }
 }

@@ -1,5 +1,5 @@
-//! Hints: what a file with ill-formed text probably is, after its findings, in every format. The expected sentences are
-//! written by hand.
+//! Hints: after the findings of a file with ill-formed text, every format says what the file probably is and which
+//! command repairs it. The expected sentences are written by hand.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -20,7 +20,7 @@ use oxiconv_transcode::io::Source;
 use oxiconv_transcode::{Error, OnIllFormed, Options, Transcoder};
 use serde_json::{Value, json};
 
-/// The hint on each of the cases that has one: its file, cause, and sentence.
+/// The hints of [`cases`]: file, cause, sentence.
 const HINTS: [(&str, &str, &str); 12] = [
     (
         "notes.txt",
@@ -99,7 +99,7 @@ fn run_on(args: &[&str], input: &[u8]) -> Run {
     Run { status: output.status.code().unwrap(), out: output.stdout, err: output.stderr }
 }
 
-/// Returns the sentence of the hint that a check of `input` prints, if any.
+/// Returns the first message about standard input without its prefix: the hint, if there is one.
 fn hint_on(args: &[&str], input: &[u8]) -> Option<String> {
     let run = run_on(args, input);
     let hint = run.err().lines().find_map(|line| line.strip_prefix("oxiconv: (standard input): "));
@@ -127,7 +127,7 @@ fn every_format_has_the_same_hint() {
             hint.iter().map(|hint| format!("oxiconv: {file}: {}", says(hint.2))).collect();
         let said = options_of_hints(text.err(), file);
         assert_eq!(said.lines().collect::<Vec<_>>(), lines);
-        // A command that repairs the file, not only its options, unless it is a pipeline.
+        // For a file, the text format prints the whole command, and not just its options.
         let in_place = hint.iter().filter(|hint| hint.2.contains("(try ")).count();
         assert_eq!(text.err().matches(&format!(" -i.bak {file}")).count(), in_place, "{file}");
         let quiet = check(dir.path(), &[options, &["-q"][..]].concat(), file);
@@ -164,7 +164,7 @@ fn every_format_has_the_same_hint() {
     }
 }
 
-/// Lines in windows-1251 and CP932, and between them lines in UTF-8. A text that is in one encoding has its hint.
+/// A log with lines in windows-1251, CP932 and UTF-8. A text in a single encoding gets the hint for that encoding.
 #[test]
 fn lines_in_several_encodings_are_read_one_by_one() {
     let russian = b"\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED\n";
@@ -186,7 +186,7 @@ fn lines_in_several_encodings_are_read_one_by_one() {
     }
 }
 
-/// The options are those of a command, which writes what the case says, and that is clean.
+/// The output of the command is what the case expects, and a check of it finds nothing.
 #[test]
 fn every_suggested_command_makes_the_file_clean() {
     let cases = cases();
@@ -240,7 +240,7 @@ fn a_json_finding_says_what_it_probably_is() {
             repair,
         ]
     );
-    // What nobody knows is not guessed.
+    // Nothing explains FF between two ideographs, so there is no guess.
     let unknown = events_of(b"\xE6\x97\xA5\xFF\xE6\x9C\xAC\n");
     assert!(of_type(&unknown, "hint").is_empty());
     assert_eq!(of_type(&unknown, "finding")[0].get("guess"), None);
@@ -250,7 +250,7 @@ fn events_of(input: &[u8]) -> Vec<Value> {
     events(&run_on(&["--check", "--format", "json"], input).out)
 }
 
-/// Applies the fixes of all results to `bytes`.
+/// Applies the fixes of all results to `bytes`, from the last to the first, so that the offsets stay right.
 fn fixed(bytes: &[u8]) -> Vec<u8> {
     let sarif = sarif_run(&run_on(&["--check", "--format", "sarif"], bytes).out);
     let mut text = bytes.to_vec();
@@ -291,7 +291,7 @@ fn the_fixes_of_sarif_do_what_the_repair_does() {
             &["--fallback", "windows-1251"],
             "Первая строка в UTF-8, вторая нет.\nпривет\n",
         ),
-        // What is attacked with, cut or unknown is not replaced.
+        // Overlong forms, truncated characters and unknown bytes get no fix. Overlong forms are used in attacks.
         (b"\xC3\xA9 \xC0\xAF\n", &["-e", "replace"], ""),
         (b"\xC3\xA9 \xE2\x82", &["-c"], ""),
         (b"\xE6\x97\xA5\xFF\xE6\x9C\xAC\n", &["-e", "replace"], ""),
@@ -306,7 +306,8 @@ fn the_fixes_of_sarif_do_what_the_repair_does() {
     }
 }
 
-/// A character is guessed only if it goes with the letters around it.
+/// A stray byte is taken for a letter only if the letters around it are of the same script. A quotation mark goes with
+/// Cyrillic letters.
 #[test]
 fn no_letter_is_guessed_amid_another_script() {
     let around = |before: &str, byte: u8, after: &str| {
@@ -341,8 +342,8 @@ fn no_letter_is_guessed_amid_another_script() {
     }
 }
 
-/// Wide units without a byte order mark, in scripts whose characters have few zero bytes, and binary data: whatever their
-/// bytes would be in windows-1252, they are not that.
+/// UTF-16 without a byte order mark is hard to recognize in scripts whose code units have few zero bytes. Its control
+/// characters, like those of binary data, at least rule out a single-byte encoding.
 #[test]
 fn controls_rule_out_single_bytes() {
     for text in [
@@ -358,7 +359,7 @@ fn controls_rule_out_single_bytes() {
     }
 }
 
-/// The frequency of one byte says nothing.
+/// One byte is too little for byte frequencies, so the encoding is not judged by them.
 #[test]
 fn one_sign_is_one_of_windows_1252() {
     for sign in [0xA9, 0xAE, 0xB6, 0xBD, 0x93] {
@@ -401,7 +402,8 @@ fn different_causes_are_said_to_be_different() {
     );
 }
 
-/// From a pipe, a conversion that stops reads nothing more, so that it ends at once however slowly the text arrives.
+/// A conversion of a pipe ends at the finding that stops it, since reading on could block. The hint is judged by what
+/// has been read so far.
 #[test]
 fn a_conversion_that_stops_judges_what_it_has_read() {
     for (input, expected) in [
@@ -429,7 +431,7 @@ fn a_conversion_that_stops_judges_what_it_has_read() {
                 "looks like UTF-32, little-endian: the text begins with its byte order mark, FF FE 00 00 (try -f utf-32)",
             ),
         ),
-        // Any of these could be a letter of another script, or half of one.
+        // Each of these bytes could be a letter of another script, or half of a double-byte character.
         (
             b"\xF0\xD2\xC9\xD7\xC5\xD4\n",
             Some("the rest was not read (--explain reads it and says what the text probably is)"),
@@ -441,7 +443,8 @@ fn a_conversion_that_stops_judges_what_it_has_read() {
         (b"\xE6\x97\xA5\xFF\xE6\x9C\xAC\n", None),
     ] {
         assert_eq!(hint_on(&[], input).as_deref(), expected, "{input:X?}");
-        // Nothing depends on how it arrives. Python's complaint about the closed pipe could stand on the line of the hint.
+        // The same byte by byte, from a slow pipe. Python's error about the closed pipe is dropped, because it could
+        // end up in the line of the hint.
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("text"), input).unwrap();
         let slowly = "python3 -c '
@@ -455,19 +458,20 @@ for byte in open(\"text\", \"rb\").read():
     }
 }
 
-/// A file is there to be read: where a conversion stops says nothing less than `--check` does.
+/// A file can be read on without blocking, so a conversion that stops has the same hint as `--check`. The first finding
+/// alone says little about the encoding.
 #[test]
 fn a_conversion_of_a_file_that_stops_has_the_hint_of_check() {
     let dir = tempfile::tempdir().unwrap();
     for (input, repair) in [
-        // "Слово за слово в Неве", "Změna života", and "grün" and "Größe" after a signature.
+        // "Слово за слово в Неве"; "Změna života"; "grün, Größe" after the byte order mark of UTF-8.
         (
             &b"\xF3\xCC\xCF\xD7\xCF \xDA\xC1 \xD3\xCC\xCF\xD7\xCF \xD7 \xEE\xC5\xD7\xC5\n"[..],
             "-f koi8-",
         ),
         (b"Zm\xECna \x9Eivota\n", "--fallback windows-1250"),
         (b"\xEF\xBB\xBFgr\xFCn, Gr\xF6\xDFe\n", "--fallback windows-1252"),
-        // "привет" in windows-1251 after it in UTF-8.
+        // "привет" in UTF-8, then in windows-1251.
         (
             b"\xD0\xBF\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82\n\xEF\xF0\xE8\xE2\xE5\xF2\n",
             "--fallback windows-1251",
@@ -499,7 +503,7 @@ fn a_stop_does_not_wait_for_the_rest() {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     std::io::Write::write_all(&mut stdin, b"caf\xE9 ").unwrap();
-    // The pipe stays open.
+    // `stdin` is still open here, so the program cannot have waited for the end of the input.
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(1));
     assert!(started.elapsed() < Duration::from_secs(20));
@@ -525,12 +529,12 @@ fn no_hint_where_the_user_has_decided() {
     }
     let reported = hint_on(&["-e", "report"], text).unwrap();
     assert!(reported.starts_with("the stray byte fits windows-1252, and the rest is valid UTF-8"));
-    // Nothing is ill-formed.
+    // Findings without ill-formed text have no hint.
     assert_eq!(hint_on(&["--check", "-t", "latin1"], "5 €\n".as_bytes()), None);
     assert_eq!(hint_on(&["--check", "--deny", "nul"], b"a\0\n"), None);
 }
 
-/// What a format prints, and the hint.
+/// Returns what a format prints for `source`, and its hint.
 fn printed(name: &str, source: &mut dyn Source, from: &str) -> (String, Option<Hint>) {
     let conversion = Options::new()
         .detail(Detail::Evidence)
@@ -568,7 +572,8 @@ fn nothing_depends_on_where_the_text_is_cut() {
     }
 }
 
-/// Long texts: the first finding is far from the start, and what is between them is only counted.
+/// The hint is judged by the start of a text (64 KiB) and by the text from shortly before the first finding on. Here
+/// the first finding is far behind the start, and of the text between them only the characters are counted.
 #[test]
 fn the_hint_on_a_long_text_does_not_depend_on_how_it_arrives() {
     let mut random = Random(29);
@@ -576,13 +581,14 @@ fn the_hint_on_a_long_text_does_not_depend_on_how_it_arrives() {
     let path = dir.path().join("text");
     let utf8 = "--fallback windows-1252";
     for (clean, size, faults, expected) in [
-        // UTF-8 whose characters beyond ASCII are all in the part that is only counted.
+        // All well-formed non-ASCII characters are in the part that is only counted. With fewer characters than bytes,
+        // it is not ASCII.
         ("é", 200_000, &b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n"[..], utf8),
         ("é", 5_000_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", utf8),
         ("", 200_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", "-f windows-1252"),
         ("", 5_000_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", "-f windows-1252"),
         ("", 200_000, b"caf\xED\xA0\xBD\xED\xB8\x80\n", "-f cesu-8"),
-        // There may be a character of four bytes, which CESU-8 does not have.
+        // The counted part may have a character of four bytes, which CESU-8 does not have, so the worst is assumed.
         ("é", 200_000, b"caf\xED\xA0\xBD\xED\xB8\x80\n", "-f generalized-utf-8 -t wtf-8"),
     ] {
         let ascii = "plain text of a line, nothing else\n".repeat(size / 35 + 1);
@@ -617,7 +623,8 @@ fn the_hint_on_a_long_text_does_not_depend_on_how_it_arrives() {
     }
 }
 
-/// The findings of a text are held back only up to a number, so that memory stays bounded.
+/// To get guesses, findings are held back until the text has been judged. At most 4,096 are, so that memory stays
+/// bounded; if there are more, none gets a guess.
 #[test]
 fn of_very_many_findings_none_has_a_guess_and_the_file_has_its_hint() {
     let hint = |count: &str| {
@@ -633,8 +640,8 @@ fn of_very_many_findings_none_has_a_guess_and_the_file_has_its_hint() {
     }
 }
 
-/// Of a long text, the first 4 MiB are examined: 64 KiB from its start, and the rest from before the first finding on.
-/// The character at the end of these is not an incomplete one.
+/// The cause is judged by at most 4 MiB: up to 64 KiB from the start, and the rest from shortly before the first
+/// finding on. If these 4 MiB end within a character, it must not count as truncated.
 #[test]
 fn of_a_long_text_a_part_is_examined_and_the_hint_says_so() {
     let clean = "é €".repeat(4 << 20);
@@ -660,7 +667,7 @@ fn of_a_long_text_a_part_is_examined_and_the_hint_says_so() {
     );
 }
 
-/// A conversion may read from a pipe that stays open.
+/// A conversion may read from a pipe that stays open, so its findings are not held back for guesses.
 #[test]
 fn a_conversion_shows_each_finding_at_once() {
     let dir = tempfile::tempdir().unwrap();
@@ -678,7 +685,6 @@ fn a_conversion_shows_each_finding_at_once() {
     });
 }
 
-/// One line for a file without findings, in the place of its pictures.
 #[test]
 fn explain_says_that_a_file_is_clean() {
     let dir = tempfile::tempdir().unwrap();
@@ -703,7 +709,7 @@ fn explain_says_that_a_file_is_clean() {
     );
     assert_eq!(run(&["-q", "notes.txt"]), (0, String::new()));
     assert_eq!(run(&["-s", "notes.txt"]), (0, String::new()));
-    // What a baseline or a rule leaves out is no finding, but the text is not well-formed.
+    // If a baseline or a rule suppresses all findings, the text must not be called well-formed.
     fs::write(dir.path().join("known.txt"), b"caf\xE9 ol\xE9\n").unwrap();
     let left_out = "known.txt: no findings to report: 9 bytes\n";
     let baseline = ["--check", "--write-baseline", "base", "known.txt"];
@@ -716,7 +722,7 @@ fn explain_says_that_a_file_is_clean() {
     fs::write(dir.path().join("oxiconv.toml"), off).unwrap();
     assert_eq!(run(&["known.txt"]), (0, left_out.to_owned()));
     fs::remove_file(dir.path().join("known.txt")).unwrap();
-    // Of the many files of a directory, only those with findings matter.
+    // With -r, clean files are not listed: a directory may have many.
     fs::remove_file(dir.path().join("wide.txt")).unwrap();
     assert_eq!(run(&["-r", "."]), (0, String::new()));
 }

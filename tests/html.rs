@@ -1,4 +1,4 @@
-//! The html format: what the page allows, what a reader sees, and what the filter does, in a real browser.
+//! The html format in a real browser: the page's security policy, what the reader sees, and what the filter does.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,10 +16,10 @@ use crate::browser::{Browser, ENTER, TAB};
 use crate::common::Dir;
 use crate::scene::skipped;
 
-/// One browser for all tests, started by the first one.
+/// The browser, shared by all tests and started by the first one.
 static BROWSER: Mutex<Option<Browser>> = Mutex::new(None);
 
-/// Text and names that would be markup, styles, scripts or addresses if they were not escaped.
+/// Text and names that the browser would take for markup, styles, scripts or URLs if they were not escaped.
 const HOSTILE: [&str; 8] = [
     "<script>window.injected=1</script>",
     "</style><script>window.injected=1</script>",
@@ -35,12 +35,12 @@ fn locked() -> MutexGuard<'static, Option<Browser>> {
     BROWSER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the browser with this program: statics are not dropped.
+/// Closes the browser when the tests end, since statics are never dropped.
 extern "C" fn close() {
     drop(locked().take());
 }
 
-/// Runs a test in the browser, or says what is missing.
+/// Runs a test in the browser, or reports that it is skipped.
 fn in_browser(test: impl FnOnce(&Browser)) {
     let mut browser = locked();
     if browser.is_none() {
@@ -60,7 +60,7 @@ fn in_browser(test: impl FnOnce(&Browser)) {
     assert_eq!(browser.log(), [""; 0]);
 }
 
-/// Checks files in a directory, and returns the page.
+/// Runs `--check --format html` in a directory and returns the page.
 fn check(dir: &Dir, args: &[&str]) -> String {
     let output = crate::common::oxiconv()
         .current_dir(dir.0.path())
@@ -72,7 +72,7 @@ fn check(dir: &Dir, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Writes the page of a check next to the files, and returns its path.
+/// Writes the page of a check to a file in the directory and returns its path.
 fn page(dir: &Dir, args: &[&str]) -> PathBuf {
     let page = check(dir, args);
     let out = dir.path("out");
@@ -82,7 +82,7 @@ fn page(dir: &Dir, args: &[&str]) -> PathBuf {
     file
 }
 
-/// A few files with findings of several kinds.
+/// Makes a few files with findings of several kinds.
 fn some_files() -> Dir {
     let dir = Dir::new();
     dir.write("src/cut.txt", b"caf\xC3 and \xE2\x82A, na\xC3\xAFve\n");
@@ -97,7 +97,7 @@ fn some_files() -> Dir {
 const SOME: [&str; 6] =
     ["--deny", "nul", "src/cut.txt", "src/stray.txt", "docs/nul.txt", "missing"];
 
-/// Returns what stands between two strings.
+/// Returns the text between two strings.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     text.split_once(start).unwrap().1.split_once(end).unwrap().0
 }
@@ -127,7 +127,7 @@ fn the_policy_allows_only_the_style_and_the_script_of_the_page() {
              base-uri 'none'; form-action 'none'"
         )
     );
-    // The policy comes before what it is about, and nothing is asked of a network.
+    // The policy precedes everything that it restricts, and nothing is loaded from a network.
     assert!(page.find("Content-Security-Policy") < page.find("<style>"));
     assert_eq!((page.matches("<style").count(), page.matches("<script").count()), (1, 1));
     for asked in
@@ -143,7 +143,7 @@ fn hostile_names_and_text_are_shown_and_do_nothing() {
     let dir = Dir::new();
     let mut names: Vec<Vec<u8>> = Vec::new();
     for (index, hostile) in HOSTILE.iter().enumerate() {
-        // A name cannot have a slash.
+        // A file name cannot contain a slash.
         let name = format!("{index}{}", hostile.replace('/', "\u{2215}"));
         names.push(name.into_bytes());
     }
@@ -159,7 +159,7 @@ fn hostile_names_and_text_are_shown_and_do_nothing() {
         &dir,
         &["--deny", "nul,bidi", "-r", "--exclude", "out", "--max-reports", "0", "-t", "ascii", "."],
     );
-    // NUL makes them look binary, unless they are named.
+    // The files contain NUL, so a recursive run skips them as binary. Files named on the command line are checked.
     let all: Vec<_> = names.iter().map(|name| OsStr::from_bytes(name)).collect();
     let output = crate::common::oxiconv()
         .current_dir(dir.0.path())
@@ -196,7 +196,6 @@ fn hostile_names_and_text_are_shown_and_do_nothing() {
             "injected": "undefined", "scripts": 1, "styles": 1, "strangers": 0, "handlers": 0, "names": shown,
         });
         assert_eq!(found, expected);
-        // The text of the first finding, as the line shows it.
         let line = browser.run("return document.querySelector('.line').textContent");
         assert!(
             line.as_str().unwrap().starts_with("<script>window.injected=1</script><FF><script>"),
@@ -205,7 +204,7 @@ fn hostile_names_and_text_are_shown_and_do_nothing() {
     });
 }
 
-/// Returns the files and kinds of the pictures that are shown, in order.
+/// A script that returns the file and kind of each visible picture, in order.
 const SHOWN: &str = "return [...document.querySelectorAll('.finding')]
     .filter((it) => it.checkVisibility())
     .map((it) => it.closest('.file').dataset.path + ' ' + it.dataset.kind)";
@@ -214,7 +213,7 @@ fn shown(browser: &Browser) -> Value {
     browser.run(SHOWN)
 }
 
-/// The pictures of [`some_files`].
+/// All pictures of [`some_files`], in the form of [`SHOWN`].
 const ALL: [&str; 6] = [
     "src/cut.txt truncated",
     "src/cut.txt truncated",
@@ -260,10 +259,10 @@ fn a_view_can_be_linked() {
         let form =
             "return [...document.querySelector('form').elements].slice(0, 2).map((it) => it.value)";
         assert_eq!(browser.run(form), json!(["truncated", "cut"]));
-        // A kind that the page does not have is no filter.
+        // An unknown kind does not filter.
         browser.open(&file, "#kind=none");
         assert_eq!(shown(browser), all());
-        // The tables link to a kind and to a file, even to one that the filter hides.
+        // The links in the tables filter by kind and jump to a file, even if the filter hides that file.
         browser.click("a[href='#kind=nul']");
         browser.wait_for(SHOWN, &json!(["docs/nul.txt nul"]));
         browser.click("tbody a[href^='#file-']");
@@ -311,7 +310,7 @@ fn the_keyboard_is_enough() {
                 "Show all",
             ]
         );
-        // Letters choose in the list, Enter sends nothing, and Enter on the button resets.
+        // A letter selects from the list, Enter in the form submits nothing, and Enter on the button resets the filter.
         browser.run("document.querySelector('select').focus()");
         browser.press("n");
         assert_eq!(shown(browser), json!(["docs/nul.txt nul"]));
@@ -342,13 +341,13 @@ fn the_page_is_readable_on_400_pixels() {
             );
             let [page, boxes] = [0, 1].map(|index| wide[index].as_u64().unwrap());
             assert!(page <= u64::from(width), "{page} of {width}");
-            // No row has to be scrolled either: 8 bytes fit.
+            // From 400 pixels on, the hex dump needs no scrolling either: its rows have 8 bytes.
             assert!(boxes == 0 || width < 400, "{boxes} boxes at {width}");
         }
     });
 }
 
-/// The contrast of all text: W3C, Web Content Accessibility Guidelines 2.2, 1.4.3, level AA.
+/// All text meets success criterion 1.4.3 (level AA) of the W3C's Web Content Accessibility Guidelines 2.2.
 #[test]
 fn light_and_dark_have_enough_contrast() {
     in_browser(|browser| {
@@ -391,7 +390,7 @@ fn light_and_dark_have_enough_contrast() {
     });
 }
 
-/// What a screen reader reads: names for everything that can be used, landmarks, and headings without gaps.
+/// For screen readers, every control has a name, there are landmarks, and heading levels have no gaps.
 #[test]
 fn everything_has_a_name_and_a_place() {
     in_browser(|browser| {
@@ -427,7 +426,7 @@ fn everything_has_a_name_and_a_place() {
         assert_eq!((named("main").len(), named("banner").len()), (1, 1));
         let articles = named("article");
         assert_eq!((articles.len(), articles[0]), (6, "truncated, line 1, column 4"));
-        // Its number stands next to each bar, which says nothing itself.
+        // Bars are hidden from screen readers, because each has its number next to it.
         assert_eq!(named("image").len() + named("img").len(), 0);
         let headings = browser.run(
             "return [...document.querySelectorAll('h1, h2, h3, h4')].map((it) => it.tagName.slice(1)).join('')",
@@ -455,7 +454,8 @@ fn without_a_script_everything_is_there_but_the_filter() {
     });
 }
 
-/// Returns a tree of files with 10,000 pictures: each finding has other bytes than those before it.
+/// Makes a tree of files with 10,000 pictures. Neighbouring findings have different bytes, so that none are folded into
+/// one picture.
 fn ten_thousand() -> Dir {
     let dir = Dir::new();
     for file in 0..20_u16 {
@@ -480,7 +480,7 @@ fn ten_thousand_findings_do_not_stall_the_page() {
         let loaded = start.elapsed();
         let count = browser.run("return document.querySelectorAll('.finding').length");
         assert_eq!(count, 10_000);
-        // The time until the next frame is drawn.
+        // Reading the layout forces the browser to apply the change, so the time includes that.
         let filter = |script: &str| {
             let script = format!(
                 "const start = performance.now(); {script};
@@ -505,7 +505,7 @@ fn ten_thousand_findings_do_not_stall_the_page() {
         println!(
             "10,000 pictures: {size} bytes, loaded in {loaded:?}, filtered in {narrow:?} and {wide:?}"
         );
-        // Generous, for a machine with much else to do.
+        // The limits are generous, for a busy machine.
         assert!(loaded < Duration::from_secs(20), "{loaded:?}");
         assert!(narrow.max(wide) < Duration::from_secs(3), "{narrow:?} {wide:?}");
     });
@@ -539,7 +539,7 @@ fn the_page_shows_what_explain_shows() {
             .output()
             .unwrap();
         let explained = String::from_utf8(explained.stdout).unwrap();
-        // Lines are broken elsewhere on a terminal.
+        // A terminal wraps the same text at other places.
         let explained = explained.split_whitespace().collect::<Vec<_>>().join(" ");
         for label in ["what", "rule", "probably", "repair"] {
             let line = format!("{label} {}", row(label));
@@ -558,7 +558,7 @@ fn the_page_shows_what_explain_shows() {
 fn a_file_begins_with_what_it_probably_is() {
     in_browser(|browser| {
         let dir = Dir::new();
-        // In the same line, since lines in two encodings have a command of their own.
+        // UTF-8 and stray bytes share a line, because the suggestion for lines in different encodings is another one.
         let utf8 = "é € ü ".as_bytes();
         let stray = [utf8, b"\xE9 and \xE8 so\n", utf8].concat();
         dir.write("stray.txt", &stray);
@@ -590,10 +590,10 @@ fn a_page_says_what_was_skipped_refused_or_not_read_and_how_much_was_left_out() 
     );
     assert!(text.contains("more not shown; --max-reports 0 shows all"), "{text}");
     assert!(text.contains("2 binary files skipped"), "{text}");
-    // Quiet omits the notes.
+    // With -q there are no notes.
     let quiet = check(&dir, &["-q", "--max-reports", "1", "many"]);
     assert!(!quiet.contains("more not shown"));
-    // A file without findings has no section, and a run without findings no tables.
+    // A file without findings has no section. A run without findings has no tables.
     assert!(!text.contains("clean.txt"));
     let clean = check(&dir, &["docs/clean.txt"]);
     assert!(clean.contains("no findings") && !clean.contains("<table"), "{clean}");
@@ -626,7 +626,7 @@ fn conversions_print_the_page_on_standard_error() {
     assert!(page.contains("<p>oxiconv ") && page.contains(", convert</p>"));
 }
 
-/// Many findings: the program and their page need more than the address space that it may take.
+/// The program and a page of more than 25 MB together do not fit into the address space that `ulimit -v` allows.
 #[test]
 fn a_page_is_written_as_it_is_made_and_not_kept() {
     let dir = Dir::new();

@@ -1,5 +1,6 @@
-//! The program under the name iconv makes the calls of `tests/iconv/matrix`, and does what glibc's iconv did there, or
-//! what `tests/iconv/known` says. `ci/iconv` made the record, and compares with the installed iconv.
+//! Under the name iconv, the program must behave as glibc's iconv. `tests/iconv/matrix` records what glibc's iconv does
+//! for several hundred calls, and `tests/iconv/known` lists the intended differences. `ci/iconv` makes the record, and
+//! also compares with the installed iconv directly.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +13,7 @@ use crate::common::Dir;
 use crate::sample;
 use crate::support::skipped;
 
-/// A command, and what it does.
+/// A command and its expected result.
 #[derive(Clone, Default)]
 struct Call {
     command: String,
@@ -22,7 +23,7 @@ struct Call {
     status: i32,
     out: Vec<u8>,
     err: Vec<u8>,
-    /// What standard output has somewhere, instead of `out`.
+    /// A part of standard output, which is compared instead of `out`.
     says: Option<Vec<u8>>,
     reason: Option<String>,
 }
@@ -114,7 +115,7 @@ fn calls(name: &str) -> Vec<Call> {
     calls
 }
 
-/// A directory with the inputs of the calls, and with a link to the program that has the name iconv.
+/// A directory with the inputs of the calls and a link to the program named iconv.
 struct Scene(Dir);
 
 impl Scene {
@@ -137,7 +138,7 @@ impl Scene {
         Self(scene)
     }
 
-    /// Makes a call in an empty directory, under the name of the matrix.
+    /// Runs a command in an otherwise empty directory with the inputs in `in`, as the matrix specifies.
     fn run(&self, command: &str) -> Output {
         let scratch = tempfile::tempdir_in(self.0.0.path()).unwrap();
         std::os::unix::fs::symlink(self.0.path("in"), scratch.path().join("in")).unwrap();
@@ -163,9 +164,10 @@ fn every_call_does_what_iconv_does_or_differs_as_listed() {
         assert!(calls.iter().any(|call| call.command == *command), "not in the matrix: {command}");
         assert!(call.reason.as_ref().is_some_and(|reason| reason.len() > 10), "why? {command}");
     }
-    assert!(calls.len() >= 600, "the matrix has lost its calls");
+    assert!(calls.len() >= 600, "the matrix has too few calls");
 
-    // Locales other than C are those of a machine; root may read and write everything. `ci/iconv` makes all calls.
+    // Calls that need other locales are left to `ci/iconv`, because a machine may lack them. Calls that depend on
+    // permissions cannot be made as root, which may read and write everything.
     let can_make = |call: &&Call| match call.needs.as_deref() {
         None => true,
         Some("user") => !rustix::process::geteuid().is_root(),
@@ -203,7 +205,7 @@ fn every_call_does_what_iconv_does_or_differs_as_listed() {
     assert!(wrong.is_empty(), "{} calls differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// `tools/charsets/names/glibc.tsv` has what glibc's `iconv -l` prints, without the slashes at the end.
+/// `tools/charsets/names/glibc.tsv` lists what glibc's `iconv -l` prints, without the trailing slashes.
 #[test]
 fn every_name_of_glibc_is_listed_in_its_form() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/charsets/names/glibc.tsv");

@@ -1,4 +1,5 @@
-//! What the program says and does under the name iconv beyond what glibc's does: `tests/iconv.rs` compares the rest.
+//! What the program prints and does under the name iconv in addition to what glibc's iconv does. The rest is compared
+//! with glibc in `tests/iconv.rs`.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -9,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use crate::common::Dir;
 use crate::support::skipped;
 
-/// Returns the program under a name, in a directory.
+/// Returns a command that runs the program in `dir` through a symbolic link called `name`.
 fn named(name: &str, dir: &Path) -> Command {
     let link = dir.join(name);
     if !link.exists() {
@@ -25,7 +26,7 @@ fn iconv(dir: &Dir, args: &[&str]) -> Output {
     named("iconv", dir.0.path()).args(args).output().unwrap()
 }
 
-/// The lines on standard error, without the path of the program.
+/// Returns the lines on standard error. `iconv: ` replaces the path of the program.
 fn lines(output: &Output) -> Vec<String> {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     let line = |line: &str| match line.split_once("/iconv: ") {
@@ -97,7 +98,7 @@ fn what_is_left_out_is_not_mentioned() {
     assert!(output.stderr.is_empty());
 }
 
-/// The formats of GNU libiconv.
+/// These options and formats are those of GNU libiconv.
 #[test]
 fn formats_stand_for_what_cannot_be_converted() {
     let dir = Dir::new();
@@ -107,7 +108,7 @@ fn formats_stand_for_what_cannot_be_converted() {
     let output = subst(&["--unicode-subst=<U+%04X>", "--byte-subst", "<%#x>"]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(output.stdout, b"a<0xff><U+20AC>b<0xe2><0x82>");
-    // With -c too: what has a substitute is not left out.
+    // -c discards only what has no substitute.
     let output = subst(&["-c", "--widechar-subst=<%x>"]);
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b"a<20ac>b"[..]));
     for format in ["%s", "%x%x", "%lx", "%*x", "%", "%99999x"] {
@@ -121,7 +122,7 @@ fn formats_stand_for_what_cannot_be_converted() {
     }
 }
 
-/// glibc before 2.41 destroys it.
+/// glibc before 2.41 destroys the file.
 #[test]
 fn an_input_that_is_the_output_is_converted_or_stays() {
     let dir = Dir::new();
@@ -158,7 +159,7 @@ fn what_was_converted_before_an_error_is_in_the_output_file() {
     assert_eq!(dir.names(), ["bad", "iconv", "out", "worse"]);
 }
 
-/// The shell appends to a file that is read: iconv reads what the file has at the start.
+/// `iconv f >>f` must not read its own output. The end of the input is where the file ended when it was opened.
 #[test]
 fn a_file_to_which_the_output_is_appended_is_read_once() {
     for size in [10, 100_000] {
@@ -179,7 +180,7 @@ fn a_file_to_which_the_output_is_appended_is_read_once() {
     }
 }
 
-/// glibc's reads everything before it writes.
+/// glibc's iconv reads everything before it writes.
 #[test]
 fn lines_of_a_pipe_appear_at_once() {
     use std::io::{BufRead, BufReader};
@@ -234,7 +235,7 @@ fn a_charmap_is_named_by_its_path() {
     }
 }
 
-/// Only with the locales of glibc, which are built for it.
+/// Transliteration depends on the locale. The locales are built here, with glibc's `localedef`.
 #[test]
 fn similar_text_is_that_of_the_language_of_the_locale() {
     let dir = Dir::new();
@@ -269,7 +270,7 @@ fn similar_text_is_that_of_the_language_of_the_locale() {
     }
 }
 
-/// As in GNU libiconv; glibc has neither the option nor the suffix.
+/// As with GNU libiconv: glibc has neither the option nor the suffix `//NON_IDENTICAL_DISCARD`.
 #[test]
 fn what_has_no_similar_text_takes_the_format_of_the_option() {
     let dir = Dir::new();

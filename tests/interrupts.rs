@@ -1,4 +1,5 @@
-//! Early ends of a run: signals, a kill, a closed pipe, a panic. Nothing is left over, and no file is incomplete.
+//! Runs that end early: by a signal, SIGKILL, a closed pipe or a panic. No temporary file remains, and no file is
+//! incomplete. (After SIGKILL, the next run removes the temporary files.)
 //!
 //! The promises are in docs/safety.md.
 
@@ -17,7 +18,7 @@ const ENDING: [(Signal, &str); 3] = [
     (Signal::HUP, "ended because the terminal hung up"),
 ];
 
-/// A hundred files, and a last input that never comes.
+/// Creates a hundred files and, as the last input, a FIFO that nobody writes to, so that the run stops there.
 fn stuck() -> (Scene, Vec<String>) {
     let mut scene = Scene::new();
     let mut names: Vec<_> = (0..100).map(|number| format!("f{number:02}")).collect();
@@ -42,7 +43,7 @@ fn a_signal_in_the_middle_of_a_large_run_says_what_is_whole() {
             let out = scene.path("out");
             let there = || fs::read_dir(&out).map_or(0, |entries| entries.count());
             wait_until("all but one are converted", || there() == 100);
-            // The bytes of the last one are written, but its name may appear a moment later.
+            // The last output may get its name a moment after its bytes are written, so wait until the run is idle too.
             wait_until("the program waits for the last", || is_waiting(&mut run));
             run.signal(signal);
             let ended = run.end();
@@ -56,7 +57,7 @@ fn a_signal_in_the_middle_of_a_large_run_says_what_is_whole() {
     }
 }
 
-/// Damaged text takes long to repair, so the signal comes in the middle.
+/// Repairing this much damaged text takes so long that the signal arrives in the middle.
 #[test]
 fn an_interrupted_repair_leaves_the_original() {
     let mut scene = Scene::new();
@@ -95,7 +96,7 @@ fn a_signal_says_what_is_whole_of_any_output() {
     }
 }
 
-/// The signal handler has 1024 bytes for its line.
+/// The signal handler has a buffer of 1024 bytes for its message. The path is longer.
 #[test]
 fn a_name_that_is_too_long_for_what_a_signal_says_is_cut() {
     let (scene, _) = stuck();
@@ -123,7 +124,7 @@ fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
     assert_eq!(scene.read("out"), UTF8);
 }
 
-/// Returns how often to interrupt: OXICONV_TEST_INTERRUPTS.
+/// Returns the number of runs to interrupt: `OXICONV_TEST_INTERRUPTS`, or 25.
 fn interrupts() -> u32 {
     std::env::var("OXICONV_TEST_INTERRUPTS").ok().and_then(|n| n.parse().ok()).unwrap_or(25)
 }
@@ -147,7 +148,7 @@ fn runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half() {
     for number in 0..count {
         let scene = scene();
         let mut run = scene.start(&args);
-        // The moments are spread over the duration of a run.
+        // The delays are spread over the duration of an uninterrupted run, in scattered order.
         std::thread::sleep(time * (number * 7919 % count) / count);
         run.signal(Signal::INT);
         let ended = run.end();
@@ -162,7 +163,7 @@ fn runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half() {
                     3 => "all 3 files converted".to_owned(),
                     _ => format!("{done} of 3 files converted, the others unchanged"),
                 };
-                // Before its first steps it ends like any program.
+                // Before the signal handlers are installed, the program ends without a message.
                 let silent = ended.err().is_empty() && done == 0;
                 assert!(
                     silent || ended.err() == format!("oxiconv: interrupted: {said}\n"),
@@ -219,7 +220,7 @@ fn a_closed_pipe_ends_it_quietly() {
         command.args(["-c", script]).arg(program).current_dir(scene.dir()).output().unwrap();
     assert_eq!(ended.stdout, b"141\n");
     assert!(ended.stderr.is_empty());
-    // The same with a FIFO that nobody reads any more.
+    // The same with a FIFO whose reader closes it.
     let fifo = scene.mkfifo("fifo");
     let run = scene.start(&["-f", "latin1", "-o", "fifo", "f"]);
     let mut start = [0; 10];
@@ -250,5 +251,5 @@ fn a_panic_leaves_nothing_behind() {
     scene.assert_safe();
 }
 
-/// The variable that names the file.
+/// The environment variable that passes the file to [`panic_over_a_file`].
 const TARGET: &str = "OXICONV_TEST_TARGET";

@@ -1,5 +1,5 @@
-//! The legacy sets against tables made by iconv (tests/data/legacy/make.py), and against iconv itself if it is
-//! installed.
+//! The legacy charsets against tables from tests/data/legacy/make.py, most of which come from glibc's iconv, and
+//! against the iconv of this machine if it is glibc's.
 
 use crate::support::skipped;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{IllFormed, IllFormedKind};
 
-/// The meaning of a name: the character of each code, and the code of each character.
+/// What a charset must decode and encode: the character of each code, and the code of each character.
 #[derive(Default)]
 struct Oracle {
     decode: BTreeMap<Vec<u8>, u32>,
@@ -54,7 +54,7 @@ impl Oracle {
         }
     }
 
-    /// Reads the tables of a set of one- and two-byte codes, including `exceptions.txt`.
+    /// Reads the table of a charset with one- and two-byte codes, and its part of `exceptions.txt`.
     fn of_rows(name: &str) -> Self {
         let mut oracle = Self::ascii();
         for line in data(&format!("{name}.txt")).lines() {
@@ -86,7 +86,7 @@ impl Oracle {
             let number: u32 = w[0].parse().unwrap();
             let cp = u32::from_str_radix(w[1], 16).unwrap();
             let len: u32 = w[2].parse().unwrap();
-            // All of the BMP; above it each boundary and a sample.
+            // All of the BMP. Above it, each boundary and a sample.
             for i in (0..len).filter(|i| len <= 0x1_0000 || i % 251 == 0 || i + 1 == len) {
                 let n = number + i;
                 let [a, b, c, d] = [n / 12_600, n / 1260 % 10, n / 10 % 126, n % 10];
@@ -112,7 +112,7 @@ fn single_byte() -> Vec<(String, Oracle)> {
                 _ => {}
             }
         }
-        // The plain name is glibc's table, which differs at C6 and F0.
+        // Without the suffix, `macintosh` is glibc's table, which differs at C6 and F0.
         let name = if name == "macintosh" { "macintosh@whatwg" } else { name };
         (name.to_owned(), oracle)
     };
@@ -126,14 +126,14 @@ fn all() -> Vec<(String, Oracle)> {
     all
 }
 
-/// The output of a decoder, in order.
+/// One step in the output of a decoder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Event {
     Character(u32),
     IllFormed { at: usize, len: usize, kind: IllFormedKind },
 }
 
-/// Decodes pieces as a stream does: the part that is left unread is passed again with the next piece.
+/// Decodes pieces as a stream does: bytes that are left unread are passed again, together with the next piece.
 fn decode_pieces(name: &str, pieces: &[&[u8]]) -> Vec<Event> {
     let mut decoder = Encoding::for_name(name).unwrap().new_decoder(ByteOrder::Big);
     let (mut events, mut held, mut passed) = (Vec::new(), Vec::new(), 0);
@@ -166,7 +166,7 @@ fn decode(name: &str, input: &[u8]) -> Vec<Event> {
     decode_pieces(name, &[input])
 }
 
-/// Encodes, and leaves out unmappable characters.
+/// Encodes the mappable characters. Returns their bytes, and the unmappable characters.
 fn encode(name: &str, input: &[u32]) -> (Vec<u8>, Vec<u32>) {
     let mut encoder = Encoding::for_name(name).unwrap().new_encoder(ByteOrder::Big);
     let (mut bytes, mut unmappable, mut at, mut output) = (Vec::new(), Vec::new(), 0, [0; 4096]);
@@ -188,7 +188,7 @@ fn encode(name: &str, input: &[u32]) -> (Vec<u8>, Vec<u32>) {
     (bytes, unmappable)
 }
 
-/// The BMP, the boundaries of the other planes with a sample of them, and numbers that are not scalar values.
+/// Returns the BMP, the boundaries and a sample of the other planes, and numbers beyond Unicode.
 fn numbers() -> impl Iterator<Item = u32> {
     let past = (0x1_0000..0x11_0000).filter(|cp| cp % 251 == 0 || cp & 0xFFFE == 0xFFFE);
     (0..0x1_0000).chain(past).chain([0x11_0000, 0x7FFF_FFFF, u32::MAX])
@@ -197,7 +197,7 @@ fn numbers() -> impl Iterator<Item = u32> {
 #[test]
 fn every_code_decodes_as_the_table_says() {
     for (name, oracle) in all() {
-        // A line feed after each, so that nothing composes.
+        // A line feed after each code keeps letters and marks from composing.
         let input: Vec<u8> =
             oracle.decode.keys().flat_map(|code| [code, &b"\n"[..]].concat()).collect();
         let expected = oracle.decode.values().flat_map(|cp| [*cp, 0x0A]);
@@ -221,7 +221,7 @@ fn what_the_table_does_not_have_is_ill_formed() {
             if oracle.decode.contains_key(&vec![a]) {
                 continue;
             }
-            // Sequences that no code continues, and the three-byte codes of EUC-JP.
+            // The shortest sequences that begin no code, extended to three bytes where EUC-JP has three-byte codes.
             let codes = match begins_known(&[a]) {
                 false => vec![vec![a]],
                 true => (0..=0xFF).map(|b| vec![a, b]).collect(),
@@ -255,7 +255,7 @@ fn what_the_table_does_not_have_is_ill_formed() {
 #[test]
 fn every_character_encodes_as_the_table_says_and_no_other_does() {
     for (name, oracle) in all() {
-        // For the other planes the oracle of GB18030 has a sample.
+        // Above the BMP, the oracle of GB18030 has only a sample.
         let wanted =
             |cp: &u32| name != "GB18030" || *cp < 0x1_0000 || oracle.encode.contains_key(cp);
         let numbers: Vec<u32> = numbers().filter(wanted).collect();
@@ -323,7 +323,7 @@ fn no_other_pair_composes() {
     }
 }
 
-/// The two-byte codes of EUC-JP without their high bits are those of ISO-2022-JP in the state after ESC $ B.
+/// Without their high bits, the two-byte codes of EUC-JP are those of ISO-2022-JP after ESC $ B.
 #[test]
 fn iso_2022_jp_has_the_jis_x_0208_of_euc_jp() {
     let euc = Oracle::of_rows("EUC-JP");
@@ -354,7 +354,7 @@ fn iso_2022_jp_switches_sets_as_iconv_does() {
         let expected: Vec<_> = cps.into_iter().map(Event::Character).collect();
         assert_eq!(decode("ISO-2022-JP", &unhex(w[1])), expected, "{text}");
     }
-    // The other escape sequence for JIS X 0208, and a line end in that set.
+    // ESC $ @, the other escape sequence for JIS X 0208, and a line feed while that set is active.
     let expected = [0x65E5, 0x0A, 0x672C, 0x20, 0x61].map(Event::Character);
     assert_eq!(decode("ISO-2022-JP", b"\x1B$@F|\nK\\ \x1B(Ba"), expected);
 }
@@ -381,7 +381,7 @@ fn ill_formed_iso_2022_jp() {
         let found = decode("ISO-2022-JP", input);
         assert!(found.contains(&Event::IllFormed { at, len, kind }), "{input:X?}: {found:X?}");
     }
-    // The bytes after an unknown escape sequence are text.
+    // Only the ESC of an unknown escape sequence is ill-formed. The bytes after it are text.
     let [escape, a, b] = &decode("ISO-2022-JP", b"\x1B(I")[..] else { panic!() };
     assert_eq!(*escape, Event::IllFormed { at: 0, len: 1, kind: InvalidEscape });
     assert_eq!([a, b], [&Event::Character(0x28), &Event::Character(0x49)]);
@@ -438,7 +438,7 @@ fn the_result_does_not_depend_on_where_the_input_is_cut() {
     }
 }
 
-/// Runs glibc's iconv from or to UTF-8, leaving out what it cannot convert; `None` if it is not installed.
+/// Runs glibc's iconv, which leaves out what it cannot convert; `None` if it is not installed.
 fn iconv(arguments: [&str; 4], input: &[u8]) -> Option<Vec<u8>> {
     let version = Command::new("iconv").arg("--version").output().ok()?;
     if !String::from_utf8_lossy(&version.stdout).contains("GLIBC") {
@@ -459,7 +459,7 @@ fn iconv(arguments: [&str; 4], input: &[u8]) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// Not compared: GB18030 (glibc long had the 2005 edition) and macintosh (see make.py).
+/// Except for GB18030, of which glibc had the 2005 edition for a long time, and macintosh (see make.py).
 #[test]
 fn the_iconv_of_this_machine_agrees() {
     let mut names: Vec<_> = all().into_iter().map(|(name, _)| name).collect();
@@ -475,26 +475,26 @@ fn the_iconv_of_this_machine_agrees() {
     }
     let mut compared = 0;
     for name in names {
-        // For an unknown name it writes no text at all.
+        // iconv writes nothing if it does not know the name.
         if iconv(["-f", "UTF-8", "-t", &name], b"a").is_none_or(|text| text.is_empty()) {
             skipped(&format!("{name}, which the iconv of this machine does not know"));
             continue;
         }
-        // iconv writes U+001B, and would read it as the start of an escape sequence.
+        // iconv writes U+001B as it is, but would read it back as the start of an escape sequence.
         let but = if name == "ISO-2022-JP" { 0x1B } else { u32::MAX };
         let text = text(but);
         let utf_8: String = text.iter().filter_map(|cp| char::from_u32(*cp)).collect();
         let expected = iconv(["-f", "UTF-8", "-t", &name], utf_8.as_bytes()).unwrap();
         compared += 1;
         let (bytes, _) = encode(&name, &text);
-        assert!(bytes == expected, "{name}: to it");
+        assert!(bytes == expected, "UTF-8 to {name}");
         let expected = iconv(["-f", &name, "-t", "UTF-8"], &bytes).unwrap();
         let mut decoded = String::new();
         for event in decode(&name, &bytes) {
             let Event::Character(cp) = event else { panic!("{name}: {event:?}") };
             decoded.push(char::from_u32(cp).unwrap());
         }
-        assert!(decoded.as_bytes() == expected, "{name}: from it");
+        assert!(decoded.as_bytes() == expected, "{name} to UTF-8");
     }
-    assert!(compared > 0, "it knows none of the names");
+    assert!(compared > 0, "iconv knows none of the names");
 }

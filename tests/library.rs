@@ -1,5 +1,5 @@
-//! The API for users of the library: single calls for text in memory, adaptors over readers and writers, and errors as
-//! values. Each agrees with the streaming `Transcoder`, wherever its input is cut.
+//! The library's API: single calls for text in memory, adaptors over readers and writers, and errors as values. All
+//! agree with the streaming `Transcoder`, wherever the input is cut.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read, Write};
@@ -40,7 +40,7 @@ fn what_is_utf_8_already_is_borrowed() {
     }
 }
 
-/// Only the first U+FEFF is a mark, and in the LE and BE schemes none is.
+/// Only the first U+FEFF is a mark. In the LE and BE schemes, none is.
 #[test]
 fn a_mark_is_no_part_of_what_is_decoded_except_where_it_is_a_character() {
     for (encoding, bytes, text) in [
@@ -88,7 +88,7 @@ fn a_strict_stop_is_an_error_with_the_finding_and_how_much_was_written() {
     let stopped_at = stopped(error);
     assert_eq!((stopped_at.finding.offset, stopped_at.summary.bytes_written), (2, 2));
 
-    // A string has no surrogates, but some encodings do.
+    // Some encodings have surrogates, but a Rust string cannot hold them.
     let surrogate =
         stopped(decode(b"a\xED\xA0\x80", crate::support::encoding("WTF-8")).unwrap_err());
     assert_eq!((surrogate.finding.kind, surrogate.finding.value), (Kind::Unmappable, Some(0xD800)));
@@ -118,7 +118,7 @@ fn only_what_is_asked_for_is_looked_for() {
     assert_eq!(validate(b"a\x80", Encoding::US_ASCII).unwrap_err().column, 2);
 }
 
-/// Threads share a long text in memory like a mapped file.
+/// A long text in memory is split between threads, like a mapped file.
 #[test]
 fn several_threads_convert_what_is_in_memory() {
     let text = "Größe €100\n".repeat(700_000);
@@ -129,7 +129,7 @@ fn several_threads_convert_what_is_in_memory() {
     assert!(convert(Threads::One) == convert(Threads::AtMost(NonZeroUsize::new(4).unwrap())));
 }
 
-/// Returns what a reader yields until its end or an error, and the stop of the error.
+/// Reads until the end or an error. Returns the output, and where the error stopped the conversion.
 fn read_all(reader: &mut impl Read) -> (Vec<u8>, Option<Stopped>) {
     let mut output = Vec::new();
     let stopped = reader.read_to_end(&mut output).err().map(|error| {
@@ -140,7 +140,8 @@ fn read_all(reader: &mut impl Read) -> (Vec<u8>, Option<Stopped>) {
     (output, stopped)
 }
 
-/// Converts in every possible way, with cuts at `cuts`, and compares output, findings and summary.
+/// Converts through a reader and a writer, with cuts at `cuts`, and compares output, findings and summary with those of
+/// the transcoder.
 fn every_way_agrees(conversion: &Conversion, input: &[u8], cuts: &[usize]) {
     let (whole, _) = run(conversion, &mut &input[..]);
     let pieces = || {
@@ -160,7 +161,7 @@ fn every_way_agrees(conversion: &Conversion, input: &[u8], cuts: &[usize]) {
     if let Some(stopped) = stop {
         assert_eq!(stopped.summary, whole.summary);
         assert_eq!(stopped.finding.offset, whole.found.last().unwrap().offset);
-        // It stays an error.
+        // Every later call fails too.
         assert!(reader.fill_buf().is_err());
     }
     same(&output, &reader.reporter().found, reader.summary().unwrap());
@@ -267,7 +268,7 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
 }
 
-/// The sample of encodings that texts are tried in, each text in each.
+/// Returns a sample of encodings. Every text is tried in each of them.
 fn encodings() -> impl Iterator<Item = &'static Encoding> {
     static ENCODINGS: OnceLock<Vec<&Encoding>> = OnceLock::new();
     ENCODINGS.get_or_init(|| sample::encodings(8, Encoding::all())).iter().copied()
@@ -276,7 +277,8 @@ fn encodings() -> impl Iterator<Item = &'static Encoding> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// For every encoding: the iterator finds what a conversion reports, in the same places. It does not judge letters.
+    /// `ill_formed` yields the findings that a conversion reports, at the same places. It does not look for text in
+    /// other code units, so the conversion must not either (`keep_units`).
     #[test]
     fn the_walk_finds_what_a_conversion_reports(text in texts()) {
         for encoding in encodings() {
@@ -306,8 +308,8 @@ proptest! {
         prop_assert_eq!(strict, std::str::from_utf8(unmarked).map(Cow::Borrowed).map_err(offset));
     }
 
-    /// Every encoding reads back what it can write of a text, from the first character on. Charsets may write a character
-    /// as another one (a table's one-way entries), which is then what is read.
+    /// Every encoding reads back what it writes, except for U+FEFF at the start if that is the encoding's mark. Texts
+    /// with one-way entries of a charset are skipped: such a character is written as the code of another one.
     #[test]
     fn what_is_encoded_is_decoded_to_the_same(text in "[a-z\n]{0,9}[à-ÿ€一😀\u{FEFF}\\\\&~]{0,9}") {
         for encoding in encodings() {
@@ -345,7 +347,7 @@ proptest! {
     }
 }
 
-/// A sink or a reporter that fails once.
+/// A sink or a reporter that fails once and then works.
 struct FailsOnce<T>(T, bool);
 
 impl Write for FailsOnce<Vec<u8>> {
@@ -395,7 +397,7 @@ fn a_reader_whose_reporter_has_failed_does_not_begin_again() {
     for _ in 0..3 {
         assert!(reader.read_to_end(&mut text).is_err());
     }
-    assert_eq!(text, b"ab", "what stands before the finding, once");
+    assert_eq!(text, b"ab", "the text before the finding, once");
 }
 
 #[test]
@@ -410,7 +412,7 @@ fn what_stands_before_a_finding_that_cannot_be_reported_is_written() {
     assert_eq!(text, b"a\0b\0");
 }
 
-/// A source that shows a byte, and never more.
+/// A source that shows one byte and never more.
 struct Stingy;
 
 impl Source for Stingy {

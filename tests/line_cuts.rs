@@ -1,5 +1,5 @@
-//! Every encoding whose text can be cut: the pieces, each converted by itself, make the output and the findings of the
-//! whole, wherever the borders are.
+//! Text that is cut for shards. In every encoding that allows it, the output and the findings of the pieces, each
+//! converted separately, add up to those of the whole, wherever the cuts are.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +10,8 @@ use oxiconv_transcode::{
     Conversion, Cuts, HEAD, MARGIN, OnIllFormed, OnUnmappable, Options, TextPiece, Transcoder,
 };
 
-/// Converts a text in pieces. `None` if it has no place to cut it at a border.
+/// Converts `text` in `of` pieces of about the same length, and joins the results. Returns `None` if there is no place
+/// for a cut near a border.
 fn in_pieces(conversion: &Conversion, text: &[u8], of: usize) -> Option<(Vec<u8>, Vec<Found>)> {
     let size = text.len() as u64;
     let cuts = Cuts::new(conversion, Some(&text[..text.len().min(HEAD)])).unwrap();
@@ -59,7 +60,7 @@ fn lenient(from: &'static Encoding, to: &'static Encoding) -> Conversion {
         .unwrap()
 }
 
-/// Returns a text of an encoding, with faults, in lines of about this many characters.
+/// Returns random text with lines of `line` characters on average, and up to three random bytes in it.
 fn text(of: &'static Encoding, random: &mut Random, line: usize) -> Vec<u8> {
     const MOST: [u32; 4] = [0x7F, 0x17F, 0xFFFF, 0x10_FFFF];
     let most = random.pick(&MOST);
@@ -96,7 +97,7 @@ fn the_pieces_of_a_text_in_any_encoding_make_the_whole() {
         encodings += 1;
         for line in [20, 1_000_000] {
             let text = text(of, &mut random, line);
-            // The first text is in UTF-8 for the encoder, the others are in the encoding itself.
+            // From the encoding to UTF-8, and the result back.
             for (conversion, text) in [
                 (lenient(of, utf8), &text),
                 (lenient(utf8, of), &convert(&lenient(of, utf8), &text).output),
@@ -114,7 +115,6 @@ fn the_pieces_of_a_text_in_any_encoding_make_the_whole() {
             }
         }
     }
-    // Most have code units of which every line feed, or every low byte, is one.
     assert!(encodings > 125 && compared > 6 * encodings, "{compared} of {encodings}");
 }
 
@@ -137,7 +137,7 @@ fn what_can_be_cut_is_what_the_registry_says() {
         ("ISO-2022-JP", false),
         ("SCSU", false),
         ("IBM930", false),
-        // A line feed is in base64 there.
+        // UTF-7-IMAP writes line feeds in base64.
         ("UTF-7-IMAP", false),
     ] {
         assert_eq!(is_cut(encoding(name)), expected, "{name}");

@@ -1,4 +1,4 @@
-//! `--list`: patterns, and the list by script and family on a terminal.
+//! `--list`: patterns, and the list on a terminal, which is grouped by script and family.
 
 use crate::support::skipped;
 use std::fs;
@@ -13,7 +13,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// The first word of each line.
+/// Returns the encoding's name in each line, which is its first word.
 fn names(list: &str) -> Vec<&str> {
     list.lines().map(|line| line.split(' ').next().unwrap()).collect()
 }
@@ -29,7 +29,7 @@ fn a_name_lists_its_encoding_alone_and_a_part_lists_what_contains_it() {
     for number in 0..=8 {
         let name = format!("windows-125{number}");
         assert!(found.contains(&&name[..]), "{name}");
-        // The name that matched is shown, and no other one.
+        // Of the aliases, only the one that matched is shown.
         let line = list.lines().find(|line| line.starts_with(&name)).unwrap();
         assert!(line.contains(&format!(" CP125{number}")), "{line}");
         assert!(!line.contains("MS-"), "{line}");
@@ -92,11 +92,11 @@ fn json_is_filtered_and_keeps_all_names() {
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[1]["name"], "KOI8-R");
     assert!(rows[1]["aliases"].as_array().unwrap().contains(&"csKOI8R".into()));
-    // With -v too.
+    // `-v` lists all names too.
     assert!(run(&["--list", "-v", "koi8-[r]"]).1.contains(" csKOI8R "));
 }
 
-/// Returns what a terminal of this width shows.
+/// Returns the program's output on a terminal of this width; `None` if `script` is not installed.
 fn on_terminal(columns: u16, command: &str) -> Option<String> {
     let program = Path::new(assert_cmd::cargo::cargo_bin!("oxiconv")).display();
     let output = Command::new("script")
@@ -121,14 +121,14 @@ fn a_terminal_gets_groups_and_a_pipe_one_line_per_encoding() {
     for line in list.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
-    // Every encoding is there, but those of the archive only by their vendor.
+    // Every encoding is listed, those of the archive only by their vendor.
     let words: Vec<_> = list.split_whitespace().collect();
     for encoding in Encoding::all() {
         let vendor = format!("{}-*", encoding.name().split('-').next().unwrap());
         let is_there = words.contains(&encoding.name()) || words.contains(&&vendor[..]);
         assert!(is_there, "{}", encoding.name());
     }
-    // Also for a pager.
+    // `--list all` prints the same list to a pipe, so that it can be read in a pager.
     assert_eq!(run(&["--list", "all"]).1, list);
     let wide = on_terminal(110, "--list all --color never").unwrap();
     assert!(wide.lines().count() < list.lines().count());
@@ -160,7 +160,7 @@ fn encodings_are_found_by_language_script_and_use() {
     assert!(list.contains("\nKOI8-R            Russian\n"), "{list}");
     assert!(names(&run(&["--list", "Excel"]).1).contains(&"windows-1252"));
     assert!(names(&run(&["--list", "western"]).1).contains(&"ISO-8859-14"));
-    // A word that is also a name lists the encoding of that name first, with its names.
+    // If a word is also a name, the encoding of that name comes first, with its aliases.
     let (_, list, _) = run(&["--list", "greek"]);
     assert_eq!(names(&list)[..2], ["ISO-8859-7", "windows-1253"]);
     assert!(list.lines().next().unwrap().contains(" ISO-IR-126 "), "{list}");
@@ -168,7 +168,8 @@ fn encodings_are_found_by_language_script_and_use() {
     assert!(list.contains(r#""csKOI8U""#), "{list}");
 }
 
-/// Letters of each script: an encoding of its groups has at least one of them, unless it is a set of further letters.
+/// Letters of each script. Every encoding in the script's groups has at least one of them, except for the family
+/// `sets`, whose encodings are sets of further letters.
 const LETTERS: [(&str, &str); 16] = [
     ("Western European", "Aéß\u{301}⅓"),
     ("Central European", "ŠŁĐĦŽŐȚŢÉ"),
@@ -188,7 +189,7 @@ const LETTERS: [(&str, &str); 16] = [
     ("Traditional Chinese", "中¢"),
 ];
 
-/// The groups are data; what an encoding can write is another table.
+/// The groups come from charsets.tsv. The oracle is the encoding itself.
 #[test]
 fn an_encoding_can_write_the_script_of_its_group() {
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/charsets/charsets.tsv");

@@ -1,17 +1,19 @@
-//! The tests from outside, in one program, so that they share the processors to the end.
+//! All integration tests in one binary. Cargo runs test binaries one after the other, so with several, processors would
+//! be idle at the end of each.
 //!
-//! A test that cannot run here, or only in part, says why on standard error ([`support::skipped`]), and passes.
+//! A test that cannot run on this machine, or only in part, passes and prints the reason on standard error
+//! ([`support::skipped`]).
 
 mod sample;
 mod support;
 
-// What other processors run too, under emulation: codecs and conformance.
+// Codecs and conformance: `ci/cross` also runs these tests for other processors, under emulation.
 mod legacy;
 mod properties;
 mod splits;
 mod unicode;
 
-// What runs the program, or is the same on every processor.
+// Tests that run the program or do not depend on the processor.
 #[cfg(all(unix, feature = "cli"))]
 mod api;
 #[cfg(all(unix, feature = "cli"))]
@@ -163,10 +165,9 @@ mod verify;
 #[cfg(all(unix, feature = "cli"))]
 mod which_files;
 #[cfg(all(unix, feature = "cli"))]
-#[cfg(all(unix, feature = "cli"))]
 mod wtf;
 
-/// A file that no line above names would not run.
+/// The tests of a file without a line above would not run.
 #[cfg(all(unix, feature = "cli"))]
 #[test]
 fn every_file_is_one_of_the_modules() {

@@ -1,5 +1,5 @@
-//! Runs over more files than fit in memory: names are not kept, what waits for its turn is bounded, and files are processed
-//! while others are still searched for.
+//! Runs over any number of files take bounded memory. Names are not kept, the number of results that wait for their
+//! turn is limited, and processing starts while the search for files continues.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,19 +15,19 @@ use rustix::fs::{CWD, Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process};
 
 const BAD: &[u8] = b"bad \xFF\n";
-/// How long a name is, so that names that are kept show in the memory: with it, 20,000 take 10 MB.
+/// The length of a name. It is long so that kept names would show in the memory use: 20,000 of them take 10 MB.
 const LONG: usize = 500;
-/// KiB by which memory may grow: buffers, and what the allocator keeps.
+/// The accepted growth in KiB, for buffers and for what the allocator keeps.
 const GROWTH: u64 = 1024;
 
-/// Returns the peak resident memory of a running process in KiB.
+/// Returns the peak resident set size of a running process in KiB.
 fn peak(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// Waits until no thread of a process runs, several times in a row.
+/// Waits until all threads of a process have been asleep for ten looks in a row.
 fn wait_until_idle(child: &Child) {
     let began = Instant::now();
     let mut idle = 0;
@@ -38,7 +38,7 @@ fn wait_until_idle(child: &Child) {
             .flatten()
             .all(|thread| fs::read_to_string(thread.path().join("stat")).is_ok_and(waits));
         idle = if all_wait { idle + 1 } else { 0 };
-        assert!(began.elapsed() < Duration::from_secs(60), "it never waits");
+        assert!(began.elapsed() < Duration::from_secs(60), "the process never becomes idle");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -47,7 +47,7 @@ fn mkfifo(path: &Path) {
     rustix::fs::mkfifoat(CWD, path, Mode::RUSR | Mode::WUSR).unwrap();
 }
 
-/// A long name of the file `name`.
+/// Returns a path of about [`LONG`] bytes to the file `name`, with a terminating NUL.
 fn long(name: &str) -> String {
     format!("{}{name}\0", "./".repeat((LONG - name.len()) / 2))
 }
@@ -70,7 +70,7 @@ fn memory_does_not_grow_with_the_names_in_a_list() {
         for (count, peak_then) in [2_000, 20_000].into_iter().zip(&mut peaks) {
             names.write_all(long("good").repeat(count).as_bytes()).unwrap();
             names.write_all(b"missing\0").unwrap();
-            // Messages are in the order of the files.
+            // Messages come in the order of the files, so all names before this one have been processed.
             let mut line = String::new();
             err.read_line(&mut line).unwrap();
             assert_eq!(line, "oxiconv: missing: No such file or directory\n");
@@ -89,7 +89,7 @@ fn memory_does_not_grow_with_the_files_below_a_directory() {
     let dir = Dir::new();
     mkfifo(&dir.path("fifo"));
     let name = "n".repeat(200);
-    // Their names are twice as much as the growth that is accepted, and in a thorough run four times.
+    // All names together are twice as long as the accepted growth, and four times in a thorough run.
     let many = if sample::is_thorough() { 20 } else { 10 };
     let peaks = [("few", 2), ("many", many)].map(|(top, directories)| {
         for at in 0..directories {
@@ -112,7 +112,8 @@ fn memory_does_not_grow_with_the_files_below_a_directory() {
     assert!(peaks[1] < peaks[0] + GROWTH, "{peaks:?}");
 }
 
-/// The first file takes long, and all others wait for it: their number is bounded, so the list is not read any further.
+/// The first file is a FIFO, which blocks, and the results of all other files wait for it. Their number is limited, so
+/// the program must stop reading the list.
 #[test]
 fn what_waits_for_its_turn_is_bounded() {
     let dir = Dir::new();
@@ -132,7 +133,7 @@ fn what_waits_for_its_turn_is_bounded() {
     let name = long("good");
     let mut sent = 0;
     loop {
-        // A name fits into the pipe completely, or not at all.
+        // POSIX: a write of at most PIPE_BUF bytes to a pipe is atomic, so a name is never written in part.
         while names.write_all(name.as_bytes()).is_ok() {
             sent += 1;
         }
@@ -141,7 +142,7 @@ fn what_waits_for_its_turn_is_bounded() {
             break;
         }
         sent += 1;
-        assert!(sent < 20_000, "names are read without end");
+        assert!(sent < 20_000, "the number of waiting files is not limited");
     }
     println!("{sent} names sent");
     fs::write(dir.path("fifo"), "").unwrap();
@@ -158,7 +159,7 @@ fn what_waits_for_its_turn_is_bounded() {
 fn findings_are_in_the_order_of_the_walk_with_any_number_of_threads() {
     let dir = Dir::new();
     let mut expected = String::new();
-    // Each directory is sorted by the bytes of the names in it.
+    // The walk sorts each directory by the bytes of its names.
     for name in ["B/x", "a/1", "a/10", "a/2", "a/b/c", "a/c", "a.d/1", "b"] {
         dir.write(&format!("t/{name}"), BAD);
         expected.push_str(&format!(
@@ -180,7 +181,7 @@ fn findings_are_in_the_order_of_the_walk_with_any_number_of_threads() {
     }
 }
 
-/// A directory whose path is longer than the system allows.
+/// Nests directories until their path is too long for the system, so that the walk fails there.
 fn unreadable(top: &Path) {
     let name = "d".repeat(250);
     let mut below: OwnedFd = fs::File::open(top).unwrap().into();
@@ -225,7 +226,7 @@ fn files_are_processed_before_a_list_ends() {
         let mut names = child.stdin.take().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         for _ in 0..3 {
-            // The zero byte ends the name, and nothing comes after it yet.
+            // The zero byte completes the name. The file must be processed although nothing follows it yet.
             names.write_all(b"bad\0").unwrap();
             let mut line = String::new();
             out.read_line(&mut line).unwrap();
@@ -243,7 +244,7 @@ fn a_closed_pipe_ends_a_run_over_a_list_without_end() {
     let mut child = start(dir.0.path(), &["--check", "-q", "-j2", "--files0-from", "-"]);
     let mut names = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
-    // Ends when nobody reads the names any more.
+    // The writer ends when the program closes its end of the pipe.
     let writing =
         std::thread::spawn(move || while names.write_all(&b"bad\0".repeat(100)).is_ok() {});
     let mut line = String::new();
@@ -276,7 +277,7 @@ fn an_interrupt_says_how_many_files_were_checked() {
     }
 }
 
-/// What comes before it is checked, and reported as always; what comes after it is not read.
+/// Files before the error are checked and reported as usual. Files after it are not read.
 #[test]
 fn an_error_that_ends_the_search_comes_after_the_files_before_it() {
     let dir = Dir::new();
@@ -294,7 +295,7 @@ fn an_error_that_ends_the_search_comes_after_the_files_before_it() {
         assert_eq!((status, &out[..]), (2, finding), "{args:?}: {err}");
         assert!(err.contains(error), "{args:?}: {err}");
     }
-    // If it is the first, there is no run.
+    // If the error comes first, nothing is checked and there is no summary.
     let (status, out, err) = dir.run(&["--check", "-r", "b", "a"]);
     assert_eq!((status, &out[..]), (2, ""), "{err}");
     assert_eq!(err.lines().count(), 1, "{err}");
@@ -313,7 +314,7 @@ fn a_name_that_never_ends_is_an_error_and_takes_no_memory() {
     assert_eq!(err, expected);
 }
 
-/// Standard input cannot be the list and a file.
+/// Standard input cannot be both the list and a file.
 #[test]
 fn a_list_on_standard_input_does_not_name_standard_input() {
     let dir = Dir::new();
@@ -329,7 +330,7 @@ fn a_list_on_standard_input_does_not_name_standard_input() {
     }
 }
 
-/// The output of a run is not one of its inputs, by whichever way its name comes.
+/// The file that standard output goes to must not be an input, whether the list comes from a file or a pipe.
 #[test]
 fn standard_output_in_a_list_is_refused() {
     let dir = Dir::new();
@@ -358,7 +359,8 @@ fn standard_output_in_a_list_is_refused() {
     }
 }
 
-/// Directories without rules are forgotten, but those above the present one are not read again.
+/// Cached directories without rules are dropped from time to time. Those above the current one must stay cached, since
+/// reading them again would repeat their note.
 #[test]
 fn a_note_on_rules_comes_once_however_many_directories_there_are() {
     let dir = Dir::new();
@@ -376,14 +378,15 @@ fn a_note_on_rules_comes_once_however_many_directories_there_are() {
     assert!(lines[1].starts_with("oxiconv: t/2999/.editorconfig:2: unknown value"), "{err}");
 }
 
-/// The list is read again while files are converted, and then also has the backups.
+/// Conversion in place lists the files twice: once for the plan, and again while it converts. The second list also
+/// contains the backups that the run has made.
 #[test]
 fn what_a_run_makes_is_not_one_of_its_inputs() {
     let dir = Dir::new();
     for at in 0..30 {
         dir.write(&format!("t/{}/{at}", at / 10), b"caf\xE9\n");
     }
-    // The second time, each directory has backups already. A file with two names is two files.
+    // A file with two names counts as two files.
     fs::hard_link(dir.path("t/0/1"), dir.path("t/2/other")).unwrap();
     let (status, _, err) =
         dir.run(&["-f", "latin1", "-i.bak", "-r", "--no-sync", "t", "t/1", "t/0/1"]);
@@ -417,7 +420,7 @@ fn a_file_that_is_named_several_times_is_converted_once() {
     }
 }
 
-/// Of a list through a pipe too, all is known before anything is written.
+/// The whole list is read before anything is written, even if it comes through a pipe.
 #[test]
 fn conflicts_of_files_far_apart_are_refused_and_named() {
     let dir = Dir::new();

@@ -1,5 +1,5 @@
-//! `--merge-findings`: the documents of shards become the one of a plain run. Most documents here are written by hand, with
-//! places and counts that were counted by hand; random ones are compared with a plain run.
+//! `--merge-findings`: the documents of shards become the document of a plain run. Most documents here are
+//! hand-written, and their places and counts were counted by hand. Random ones are compared with a plain run.
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Returns the first event of shard `index` of `of`.
+/// Returns the start event of shard `index` of `of`.
 fn start(index: u64, of: u64) -> String {
     let plain = plain_start();
     format!(r#"{},"shard":{{"index":{index},"of":{of}}}}}"#, &plain[..plain.len() - 1])
@@ -36,14 +36,14 @@ fn error(path: &str) -> String {
     format!(r#"{{"type":"error","path":{{"text":"{path}"}},"message":"{path}: broken"}}"#)
 }
 
-/// A byte FF at this place.
+/// Returns a finding of the byte FF.
 fn ff(path: &str, line: u64, column: u64, offset: u64) -> String {
     format!(
         r#"{{"type":"finding","path":{{"text":"{path}"}},"kind":"invalid-byte","level":"error","line":{line},"column":{column},"offset":{offset},"length":1,"bytes":"FF","encoding":"UTF-8","stops":false,"message":"FF never occurs in UTF-8"}}"#
     )
 }
 
-/// The counts of a text: bytes, characters, line ends, and bytes FF.
+/// Bytes, characters, line ends and findings of FF in a text.
 type Counts = [u64; 4];
 
 fn counts([bytes, characters, line_ends, findings]: Counts) -> String {
@@ -59,8 +59,8 @@ fn end(path: &str, of: Counts) -> String {
     format!(r#"{{"type":"end","path":{{"text":"{path}"}},"stopped":false,{counts}}}"#)
 }
 
-/// The end of a piece: its first byte, the byte after it, the size of the file, how many lines it has, and the column after
-/// it.
+/// Returns the end event of a piece. The last argument is the offset of the piece, the offset after it, the size of the
+/// file, the number of lines in the piece, and the column after it.
 fn part(path: &str, of: Counts, [start, end, size, lines, column]: [u64; 5]) -> String {
     let whole = self::end(path, of);
     format!(
@@ -80,10 +80,10 @@ fn document(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// A text of 24 bytes, whose lines are `abFFcdef`, `ghiFFjklFF` and `mFFnopq`.
+/// A text of 24 bytes. Its lines are `abFFcdef`, `ghiFFjklFF` and `mFFnopq`, where FF is that byte.
 const TEXT: &[u8] = b"ab\xFFcdef\nghi\xFFjkl\xFF\nm\xFFnopq\n";
 
-/// The findings of three shards, which cut the second line at bytes 10 and 14.
+/// Returns the documents of three shards of [`TEXT`]. Both borders, at bytes 10 and 14, are inside the second line.
 fn three() -> [String; 3] {
     [
         document(&[
@@ -111,7 +111,7 @@ fn three() -> [String; 3] {
     ]
 }
 
-/// What one run finds in [`TEXT`].
+/// Returns the document of a plain run over [`TEXT`].
 fn whole() -> String {
     document(&[
         plain_start(),
@@ -125,7 +125,7 @@ fn whole() -> String {
     ])
 }
 
-/// Merges documents, and returns exit status, standard output and standard error.
+/// Merges documents. Returns exit status, standard output and standard error.
 fn merge(documents: &[String]) -> (i32, String, String) {
     let dir = Dir::new();
     let names: Vec<_> = (1..=documents.len()).map(|number| format!("{number}.json")).collect();
@@ -137,7 +137,7 @@ fn merge(documents: &[String]) -> (i32, String, String) {
     dir.run(&args)
 }
 
-/// Merges documents that fit together; returns the result, which the published schema describes.
+/// Merges documents that fit together. Returns the result, which must follow the published schema.
 fn merged(documents: &[String], status: i32) -> String {
     let (ended, out, err) = merge(documents);
     assert_eq!((ended, &err[..]), (status, ""));
@@ -145,7 +145,7 @@ fn merged(documents: &[String], status: i32) -> String {
     out
 }
 
-/// Checks that documents are refused with this message, and that nothing is written.
+/// Checks that documents are refused with this message and that nothing is written.
 fn refused(documents: &[String], message: &str) {
     assert_eq!(merge(documents), (2, String::new(), format!("oxiconv: {message}\n")));
 }
@@ -162,7 +162,7 @@ fn pieces_of_a_file_become_one_file_with_the_places_of_the_whole() {
     assert_eq!(merged(&three(), 1), whole());
 }
 
-/// The plain run is the oracle of the document above, too.
+/// The hand-written document of [`whole`] is that of a real run.
 #[test]
 fn the_merged_document_is_that_of_a_plain_run() {
     let dir = Dir::new();
@@ -245,7 +245,7 @@ fn a_file_in_two_shards_is_counted_once() {
 
 #[test]
 fn shards_without_a_byte_of_a_file_add_nothing() {
-    // The second of five shards has all of it; the fourth has no file at all.
+    // The second of five shards has the whole file. The fourth has no file at all.
     let empty = |index, at, file| {
         let mut lines = vec![start(index, 5)];
         if file {
@@ -281,7 +281,7 @@ fn shards_without_a_byte_of_a_file_add_nothing() {
         };
         assert_eq!(merged(&last(false), 1), expected);
     }
-    // A run without any file.
+    // A run without files.
     let nothing = document(&[start(1, 1), summary(0, 0, [0, 0, 0, 0], 0, 0)]);
     let expected = document(&[plain_start(), summary(0, 0, [0, 0, 0, 0], 0, 0)]);
     assert_eq!(merged(&[nothing], 0), expected);
@@ -351,7 +351,7 @@ fn events_and_members_of_later_releases_stay_as_they_are() {
         .replace("\"stops\":", "\"new\":[1, 2],\"stops\":")
         .replace("\"stopped\":", "\"fresh\":{\"x\":1.50},\"stopped\":")
         .replace(&ff("t", 2, 4, 11)[..30], &format!("{new}\n{}", &ff("t", 2, 4, 11)[..30]));
-    // The new event comes twice: between the files, and in the second one.
+    // The unknown event comes twice: before the `begin` of the second shard, and before its finding.
     let lines: Vec<_> = out.lines().collect();
     assert_eq!(lines.iter().filter(|line| **line == new).count(), 2);
     let others = |text: &str| -> Vec<String> {
@@ -360,7 +360,7 @@ fn events_and_members_of_later_releases_stay_as_they_are() {
     assert_eq!(others(&out), others(&expected));
 }
 
-/// A finding with unusual text is kept to the byte, except for what could change a terminal.
+/// Findings are copied byte for byte, except for characters that could control a terminal.
 #[test]
 fn strings_of_findings_are_not_touched() {
     let [one, two, three] = three();
@@ -382,7 +382,7 @@ fn strings_of_findings_are_not_touched() {
 fn an_error_of_a_shard_ends_its_file() {
     let [one, _, three] = three();
     let expected_error = summary(0, 0, [0; 4], 1, 2);
-    // In the middle of the file.
+    // The error is in the middle of the file.
     let two =
         document(&[start(2, 3), begin("t"), ff("t", 1, 2, 11), error("t"), expected_error.clone()]);
     let (status, out, err) = merge(&[one.clone(), two, three.clone()]);
@@ -398,7 +398,7 @@ fn an_error_of_a_shard_ends_its_file() {
     ]);
     assert_eq!(out, with_errors);
     events(out.as_bytes());
-    // Before the shard could open it; and the first shard.
+    // The second shard could not even open the file. Neither could the first.
     let failed = |index| document(&[start(index, 3), error("t"), expected_error.clone()]);
     let (status, out, _) = merge(&[one.clone(), failed(2), three.clone()]);
     let expected = document(&[
@@ -412,7 +412,7 @@ fn an_error_of_a_shard_ends_its_file() {
     let (status, out, _) = merge(&[failed(1), self::three()[1].clone(), three.clone()]);
     let expected = document(&[plain_start(), error("t"), expected_error.clone()]);
     assert_eq!((status, out), (2, expected));
-    // The files after it are complete.
+    // The files after the failed one are complete.
     let three = three.replace(
         &summary(1, 1, [10, 8, 2, 2], 0, 1),
         &document(&[begin("u"), end("u", [7, 7, 1, 0]), summary(2, 1, [17, 15, 3, 2], 0, 1)]),
@@ -510,7 +510,7 @@ fn the_pieces_of_a_file_must_fit() {
     ] {
         refused(&with(from, to), &format!("{at} {what} are not a piece of a file"));
     }
-    // The last piece is not in the last document.
+    // The last piece does not reach the end of the file.
     let short = three.replace("\"end\":24", "\"end\":23");
     refused(&[one.clone(), two.clone(), short], "bytes 23 to 24 of t are missing");
     let nothing = document(&[start(2, 3), summary(0, 0, [0; 4], 0, 0)]);
@@ -523,7 +523,7 @@ fn the_pieces_of_a_file_must_fit() {
     ]);
     let first = "2.json: line 4: bytes 0 to 10 of t are in no document before it";
     refused(&[whole, two.clone(), three.clone()], first);
-    // Other files between the pieces.
+    // Another file is between the pieces.
     let between = document(&[begin("s"), end("s", [1, 1, 0, 0])]);
     let other = one.replace("{\"type\":\"summary\"", &format!("{between}{{\"type\":\"summary\""));
     let other = other.replace("\"files\":1", "\"files\":2");
@@ -572,7 +572,7 @@ fn hostile_documents_are_refused() {
     );
     let not_base64 = with(&begin, "{\"type\":\"begin\",\"path\":{\"bytes\":\"%\"}}");
     refused(&not_base64, "2.json: line 2: a path that is not in base64");
-    // Deep nesting, and bytes that are not UTF-8.
+    // Deep nesting is harmless. Bytes that are not UTF-8 are refused.
     let deep =
         format!("{{\"type\":\"later\",\"x\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let deep = two.replace(&begin, &format!("{deep}\n{begin}"));
@@ -585,7 +585,8 @@ fn hostile_documents_are_refused() {
     assert!(err.starts_with("oxiconv: 2: not a json document of findings"), "{err}");
 }
 
-/// The same for what is noticed when the document is written: with `-o`, there is no output then.
+/// Like [`refused`], for faults that are noticed only while the merged document is being written. With `-o`, no file is
+/// left then.
 fn refused_at_last(documents: &[String; 3], message: &str) {
     let dir = Dir::new();
     for (name, document) in ["1.json", "2.json", "3.json"].iter().zip(documents) {
@@ -607,7 +608,7 @@ fn no_document_is_lost() {
     let (status, out, err) = dir.run(&["--merge-findings", "1", "2", "3", "-o", "2"]);
     assert_eq!((status, &out[..], &err[..]), (2, "", "oxiconv: 2: is also the output\n"));
     assert_eq!(dir.read("2"), self::three()[1].as_bytes());
-    // An older result stays if there is no new one.
+    // An older result is kept if the run fails.
     dir.write("out", b"old");
     let (status, ..) = dir.run(&["--merge-findings", "1", "2", "-o", "out"]);
     assert_eq!((status, &dir.read("out")[..]), (2, &b"old"[..]));
@@ -638,10 +639,9 @@ fn usage() {
     assert!(err.contains("--merge-findings cannot be combined with --check"), "{err}");
 }
 
-/// Neither the number of findings nor that of files is limited by memory.
 #[test]
 fn memory_does_not_grow_with_the_findings() {
-    /// KiB of address space: enough for the program, and less than the documents take.
+    /// KiB of address space: enough for the program, but not for the documents as well.
     const MOST: u64 = 96 * 1024;
     const FINDINGS: u64 = 200_000;
     let dir = Dir::new();
@@ -676,8 +676,9 @@ fn memory_does_not_grow_with_the_findings() {
     assert_eq!(out.lines().count() as u64, 4 + 2 * FINDINGS);
 }
 
-/// Returns the events of a document without what depends on the whole text: hints, and what a finding probably is. Equal
-/// findings are an event each, because a run of them ends where a shard does, or where another guess begins.
+/// Returns the events of a document without what depends on the whole text: hints, and the guesses at the cause of a
+/// finding. An event that stands for several equal findings is expanded, because such a run ends at a shard's border,
+/// and where the guess changes.
 fn without_guesses(document: &str) -> Vec<Value> {
     let mut events = events(document.as_bytes());
     events.retain(|event| event["type"] != "hint");
@@ -701,7 +702,8 @@ fn without_guesses(document: &str) -> Vec<Value> {
     events.into_iter().flat_map(each).collect()
 }
 
-/// A text with faults in lines of many lengths, some of them longer than what a shard looks at for a line feed.
+/// Returns a text with faults in lines of many lengths. Some lines are longer than the margin in which a shard looks
+/// for a line feed.
 fn faulty(len: usize, seed: u64) -> Vec<u8> {
     let mut random = seed;
     let mut text = Vec::with_capacity(len + 80_000);
@@ -759,8 +761,8 @@ fn the_documents_of_real_shards_become_the_one_of_a_plain_run() {
     }
 }
 
-/// What random texts consist of. Each takes one column, unless it ends the line; a text may be cut after it, unless what
-/// follows decides what is wrong with it.
+/// The tokens of random texts. Each takes one column, unless it ends the line. The flag says whether a text may be cut
+/// after the token: not if the next bytes decide what is wrong with it.
 const TOKENS: [(&[u8], bool); 9] = [
     (b"a", true),
     (b"\xC3\xA9", true),
@@ -773,7 +775,7 @@ const TOKENS: [(&[u8], bool); 9] = [
     (b"\xE2\x82", false),
 ];
 
-/// A piece of a file: its bytes, how many lines it moves forward, and the column after it.
+/// Returns the bytes of a piece of a file, the number of its line ends, and the column after it.
 fn piece(tokens: &[usize]) -> (Vec<u8>, u64, u64) {
     let (mut bytes, mut lines, mut column) = (Vec::new(), 0, 1);
     for token in tokens {
@@ -784,7 +786,8 @@ fn piece(tokens: &[usize]) -> (Vec<u8>, u64, u64) {
     (bytes, lines, column)
 }
 
-/// Makes the document of a shard of what a plain run finds in its pieces: the name of each file, and its place in it.
+/// Turns the document of a plain run over the pieces of a shard into that of the shard. `pieces` lists the name of each
+/// file, and the `part` member for its `end` event.
 fn shard_document(
     plain: &str,
     (index, of): (usize, usize),
@@ -811,8 +814,8 @@ fn shard_document(
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// Files of random bytes are cut at random places into shards, each is checked by itself, and the documents are merged:
-    /// that gives what one run over all files finds.
+    /// Random files are cut into shards at random places, each shard is checked by itself, and the documents are
+    /// merged. The result is that of one run over all files.
     #[test]
     fn merged_documents_are_what_one_run_finds(
         files in proptest::collection::vec(proptest::collection::vec(0..TOKENS.len(), 0..30), 1..4),
@@ -830,7 +833,7 @@ proptest! {
             dir.run(&check.into_iter().chain(names).collect::<Vec<_>>())
         };
         let (status, plain, _) = run(&dir, &names);
-        // Places where a shard may end: a file, and the number of its tokens before.
+        // Where a shard may end: the number of a file, and how many of its tokens come before.
         let mut places = Vec::new();
         for (number, tokens) in files.iter().enumerate() {
             places.extend((0..=tokens.len()).filter(|at| *at == 0 || TOKENS[tokens[at - 1]].1).map(|at| (number, at)));
@@ -852,7 +855,7 @@ proptest! {
                 // An empty piece between two files may be left out.
                 let is_outside = from == to && (from == 0 || to == tokens.len()) && !tokens.is_empty();
                 let may_leave_out = is_outside && (files.len() > 1 || of > 1);
-                // An empty file belongs to the shard that reaches its end, or is after it.
+                // An empty file belongs to the first shard that reaches it.
                 let is_given = documents.iter().any(|text: &String| text.contains(&format!("\"{}\"", names[number])));
                 if may_leave_out || tokens.is_empty() && is_given {
                     continue;
@@ -884,7 +887,7 @@ proptest! {
         prop_assert_eq!(of_type(&events(merged.as_bytes()), "end").len(), files.len());
     }
 
-    /// Whatever is changed in a document, the program ends with a status of its own.
+    /// However a document is changed, the program ends with one of its own exit statuses.
     #[test]
     fn a_changed_document_never_causes_a_panic(
         which in 0..3_usize,

@@ -1,11 +1,12 @@
-//! `tools/messages`, the list of everything that the program says: it holds each message, and nothing else.
+//! `tools/messages`, which lists everything that the program prints for people. The list is complete, and has nothing
+//! else.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::support::skipped;
 
-/// Returns the list for some paths; `None` if python3 or git is missing, or this is no checkout.
+/// Returns the list for `paths`. Returns `None` without python3, without git, or outside of a checkout.
 fn list(paths: &[&str]) -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     if !root.join(".git").exists() || Command::new("git").arg("--version").output().is_err() {
@@ -21,8 +22,8 @@ fn list(paths: &[&str]) -> Option<String> {
     Some(String::from_utf8(run.stdout).unwrap())
 }
 
-/// One message of each form in which the source has them: an error of a library, one that several lines of source make up,
-/// the sentence of a finding, the title and the help of a kind, a hint, a usage error, a context, and a question.
+/// One message of each form in the source: an error of a library, one that spans several lines, sentences of findings,
+/// the title and the help of a kind, a hint, usage errors, an error context, a question, a note.
 #[test]
 fn it_has_the_messages_of_every_form() {
     let Some(list) = list(&[]) else { return };
@@ -64,7 +65,7 @@ fn each_has_its_place_and_a_test_or_an_assertion_has_none() {
     assert!(list.lines().any(|line| line.starts_with(place) && line.ends_with("empty file name")));
 }
 
-/// It says so instead of printing an empty list.
+/// A misspelled path must not look like a list without messages.
 #[test]
 fn a_path_without_rust_files_is_an_error() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

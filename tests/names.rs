@@ -1,4 +1,4 @@
-//! Properties of an encoding are values of its row: no code derives them from its name.
+//! The properties of an encoding are fields of its row. No code may derive them from the name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use oxiconv::Encoding;
 use oxiconv_encodings::encoding::{names, normalize};
 
-/// The folders whose code may show names but must not compare them.
+/// Code in these folders may print names but not compare them.
 const FOLDERS: [&str; 3] = ["crates/transcode/src", "crates/report/src", "src/cli"];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
-        // What is about files has no encodings.
+        // Input and output deal with files, not with encodings.
         if path.is_dir() && !path.ends_with("transcode/src/io") {
             sources(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -21,7 +21,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the code of a file without its comments and its tests.
+/// Returns the code of a file without comments and tests.
 fn code(file: &Path) -> String {
     if file.ends_with("tests.rs") {
         return String::new();
@@ -32,7 +32,7 @@ fn code(file: &Path) -> String {
     text.lines().filter(is_code).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the string literals of some code, each with the code before it.
+/// Returns the string literals in some code, each with the code before it.
 fn literals(code: &str) -> Vec<(&str, &str)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(start) = code[at..].find('"').map(|start| at + start) {
@@ -54,11 +54,11 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// It says which encodings people use, and its own test compares its names with the registry.
+/// Lists the names of common encodings. Its own test compares them with the registry.
 const LIST_OF_NAMES: &str = "src/cli/common_encodings.rs";
 
-/// Literals that are also names, but mean something else here: ids of causes, values of `--errors` and `--unmappable`, a script, a format,
-/// values of EditorConfig, the default in the help, a request of roff.
+/// Literals that are also names of encodings but mean something else here: ids of causes, values of `--errors` and
+/// `--unmappable`, a script, an output format, values of EditorConfig, the default in the help, a roff request.
 const SOMETHING_ELSE: [(&str, &str); 14] = [
     ("crates/report/src/guess/mod.rs", "cesu-8"),
     ("crates/report/src/repair.rs", "xml"),
@@ -97,8 +97,8 @@ fn no_code_asks_an_encoding_for_its_name() {
             let name = literal.to_ascii_lowercase();
             let is_name = known.contains(&normalize(literal))
                 && !SOMETHING_ELSE.iter().any(|it| *it == (&*file.to_string_lossy(), literal));
-            assert!(!is_name, "{}: \"{literal}\" is a name: take the row's", file.display());
-            // A part of a name that something is compared with.
+            assert!(!is_name, "{}: \"{literal}\" is a name: use the row", file.display());
+            // A comparison with part of a name.
             let asks =
                 ["starts_with(", "ends_with(", "strip_prefix(", "strip_suffix(", "contains("];
             let letters = literal.starts_with(char::is_alphanumeric)

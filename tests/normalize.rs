@@ -1,7 +1,7 @@
 //! Normalization forms, in the output (`--normalize`) and as a rule for the input (`--deny not-nfc`).
 //!
-//! Expected values are written by hand, come from Python's `unicodedata`, or from a normalization in one go. The result
-//! does not depend on how the text arrives.
+//! Expected values are hand-written, or come from Python's `unicodedata` or from the crate `unicode-normalization`,
+//! which gets the whole text at once. The result does not depend on how the text arrives.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -30,7 +30,7 @@ fn normalized(form: NormalizationForm, text: &str) -> String {
     String::from_utf8(convert(&to(form), text.as_bytes()).output).unwrap()
 }
 
-/// Normalizes in one go.
+/// Normalizes the whole text at once.
 fn at_once(form: NormalizationForm, text: &str) -> String {
     let text = text.chars().stream_safe();
     match form {
@@ -41,7 +41,7 @@ fn at_once(form: NormalizationForm, text: &str) -> String {
     }
 }
 
-/// Rows of NormalizationTest.txt (part 0 and 1): source, NFC, NFD, NFKC, NFKD.
+/// Rows of NormalizationTest.txt, parts 0 and 1: source, NFC, NFD, NFKC, NFKD.
 #[test]
 fn rows_of_the_normalization_test() {
     for row in [
@@ -97,7 +97,7 @@ fn rows_of_the_normalization_test() {
             column.split(' ').map(code).collect::<String>()
         };
         for (form, column) in FORMS.into_iter().zip(&row[1..]) {
-            // Alone, between letters, and in lines.
+            // Alone, between other characters, and on a line of its own.
             for (before, after) in [("", ""), ("(", "y"), ("\n", "\n")] {
                 let source = format!("{before}{}{after}", text(row[0]));
                 let expected = format!("{before}{}{after}", text(column));
@@ -108,7 +108,8 @@ fn rows_of_the_normalization_test() {
     }
 }
 
-/// What Python's `unicodedata` makes of every character and of random sequences of those that matter.
+/// Python's `unicodedata` is the oracle for every character that normalization affects, and for random sequences of
+/// them.
 #[test]
 fn as_python_normalizes() {
     const SCRIPT: &str = r#"
@@ -148,13 +149,13 @@ sys.stdout.flush()
             panic!("{name} of {:X?}: {:X?}, not {:X?}", chars(line), chars(got), chars(wanted));
         }
         assert_eq!(result, expected, "{name}");
-        // In pieces of any size.
+        // In pieces of random sizes.
         let mut cuts = vec![0];
         while *cuts.last().unwrap() < text.len() {
             cuts.push(text.len().min(cuts.last().unwrap() + 1 + random.below(40)));
         }
         assert_eq!(convert_cut(&to(form), text.as_bytes(), &cuts, true).output, result.as_bytes());
-        // What is in the form already is a finding nowhere.
+        // Text in NFC has no findings. Other text has findings in exactly the lines that change.
         if form == Nfc {
             let check = strictly(encoding("UTF-8"), None).with(|it| it.deny([DeniedKind::NotNfc]));
             assert_eq!(convert(&check, result.as_bytes()).found, []);
@@ -171,7 +172,7 @@ fn chars(text: &str) -> Vec<u32> {
     text.chars().map(u32::from).collect()
 }
 
-/// Characters that matter, and plain ones.
+/// Generates characters that normalization affects, and plain ones.
 fn character() -> impl Strategy<Value = char> {
     prop_oneof![
         3 => prop::sample::select(vec!['a', 'e', 'u', '<', ' ', '\n', 'ж', 'é', 'ế', '가', 'ᄀ', 'か', '日', 'ﬁ', '½', '\u{9C7}', 'Å', '¯']),
@@ -191,7 +192,8 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// A stream is normalized as in one go (with U+034F in sequences of too many marks), and twice as once.
+    /// A stream is normalized like the whole text at once, with U+034F in long sequences of marks. Normalizing the
+    /// result again changes nothing.
     #[test]
     fn a_stream_is_normalized_as_in_one_go(text in text(), cuts in prop::collection::vec(0usize..200, 0..6)) {
         let mut cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut < text.len()).collect();
@@ -204,7 +206,7 @@ proptest! {
             prop_assert_eq!(&convert_cut(&to(form), text.as_bytes(), &cuts, true), &whole);
             let each: Vec<_> = (1..text.len()).collect();
             prop_assert_eq!(&convert_cut(&to(form), text.as_bytes(), &each, true), &whole);
-            // Characters by chance may look like text in other units.
+            // Random characters may look like single-byte text inside UTF-16.
             let utf16 = strict("UTF-16LE", "UTF-8").with(|it| it.normalize(form).keep_units(true));
             prop_assert_eq!(&convert(&utf16, &encode(&text, "UTF-16LE")).output, &whole.output);
         }
@@ -217,7 +219,7 @@ proptest! {
         let check = strictly(encoding("UTF-8"), None).with(|it| it.deny([DeniedKind::NotNfc]));
         let found = convert(&check, text.as_bytes());
         prop_assert_eq!(found.found.is_empty(), text.nfc().eq(text.chars()), "{:X?}", chars(&text));
-        // What is found, and nothing else, changes.
+        // If only the findings are normalized, the whole text is.
         let mut rest = 0;
         let mut repaired = String::new();
         for found in &found.found {
@@ -234,7 +236,8 @@ proptest! {
     }
 }
 
-/// 卸 is D0 B6 in GB18030 and 32 37 in JIS X 0208. It waits for marks that may follow, and what follows must wait for it.
+/// 卸 is D0 B6 in GB18030 and 32 37 in JIS X 0208. It is held back because marks may follow. Later characters must not
+/// overtake it.
 #[test]
 fn what_a_fallback_reads_comes_before_what_follows_it() {
     for form in FORMS {
@@ -249,7 +252,7 @@ fn what_a_fallback_reads_comes_before_what_follows_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// With any other options, nothing depends on where the input is cut.
+    /// Whatever the other options, the result does not depend on where the input is cut.
     #[test]
     fn nothing_depends_on_the_cuts(
         pieces in prop::collection::vec(
@@ -292,16 +295,16 @@ proptest! {
         prop_assert_eq!(&convert_cut(&conversion, &input, &cuts, false), &whole);
         let each: Vec<_> = (1..input.len()).collect();
         prop_assert_eq!(&convert_cut(&conversion, &input, &each, true), &whole);
-        // Nor on whether anybody asks for places.
+        // Nor does it depend on whether the places of findings are requested.
         let (output, summary) = convert_without_places(&conversion, &input);
         prop_assert_eq!((&output, &summary), (&whole.output, &whole.summary));
-        // A strict conversion that stops has one finding that stops it, and what it has written is well-formed.
-        // Units of a text as odd as this may look as if a byte interrupted them.
+        // The output is well-formed, even if a strict conversion stopped. The random code units may look as if a stray
+        // byte interrupted them, hence `keep_units`.
         let as_they_are = oxiconv::Options::new();
         #[cfg(feature = "detection")]
         let as_they_are = as_they_are.keep_units(true);
         let (read_again, _) = oxiconv::convert(&whole.output, encoding(to), encoding("UTF-8"), &as_they_are).unwrap();
-        // What is written without other changes is in the form.
+        // Output without other changes is in the form.
         if let (Some(form), "UTF-8", false, None) = (form, to, ill_formed == OnIllFormed::Replace, record) {
             let text = String::from_utf8(read_again).unwrap();
             if !whole.summary.stopped && fallback.is_none() {
@@ -311,7 +314,7 @@ proptest! {
     }
 }
 
-/// Detection changes the decoder while a letter is held back.
+/// Detection may switch decoders while a letter is held back.
 #[cfg(feature = "detection")]
 #[test]
 fn a_detected_text_is_normalized() {
@@ -325,7 +328,7 @@ fn a_detected_text_is_normalized() {
     every_cut(&detects, text.as_bytes());
 }
 
-/// Every encoding is read and written: the characters are normalized, not the bytes.
+/// Characters are normalized, not bytes, whatever the encoding of the input and of the output.
 #[test]
 fn forms_are_those_of_characters_in_every_encoding() {
     let (composed, decomposed) =
@@ -356,7 +359,7 @@ fn forms_are_those_of_characters_in_every_encoding() {
         let input = convert(&strict("UTF-8", from), decomposed.as_bytes()).output;
         every_cut(&strict(from, "UTF-16").with(|it| it.normalize(Nfc)), &input);
     }
-    // A mark that the target lacks is gone if it composes.
+    // A mark that the target lacks is no fault if it composes.
     for (form, to, text, expected) in [
         (Nfc, "ISO-8859-1", "cafe\u{301} na\u{308}ive", &b"caf\xE9 n\xE4ive"[..]),
         (Nfc, "CP1258", "e\u{302}\u{301}", b"\xEA\xEC"),
@@ -374,31 +377,32 @@ fn forms_are_those_of_characters_in_every_encoding() {
     assert_eq!(convert(&mac, "e\u{301}".as_bytes()).output, "e\u{301}".as_bytes());
 }
 
-/// What the target lacks after normalization is reported where its letter stands in the input, with its bytes.
+/// If the target lacks a character after normalization, the finding has the place and the bytes of its letter in the
+/// input.
 #[test]
 fn an_unmappable_result_is_found_at_its_letter() {
     for (form, text, places, output) in [
-        // U+04D7 is one character of two.
+        // U+0435 U+0306 compose to U+04D7.
         (
             Nfc,
             "a\nb\u{435}\u{306}\u{301}c",
             &[("unmappable", 3, 4, 2, 2), ("unmappable", 7, 2, 2, 4)][..],
             "a\nb??c",
         ),
-        // The second mark composes, over the first.
         (
             Nfc,
             "x\u{10D}\u{316}\u{307}",
             &[("unmappable", 1, 2, 1, 2), ("unmappable", 3, 2, 1, 3), ("unmappable", 5, 2, 1, 4)],
             "x???",
         ),
+        // The second mark composes with the letter, past the first one.
         (
             Nfc,
             "\u{435}\u{316}\u{306}",
             &[("unmappable", 0, 6, 1, 1), ("unmappable", 2, 2, 1, 2)],
             "??",
         ),
-        // The letter is there, its mark is not.
+        // The target has the letter, but not its mark.
         (Nfd, "née\n", &[("unmappable", 1, 2, 1, 2)], "ne?e\n"),
         (Nfkd, "½", &[("unmappable", 0, 2, 1, 1)], "1?2"),
         (
@@ -417,7 +421,7 @@ fn an_unmappable_result_is_found_at_its_letter() {
         assert_eq!(String::from_utf8(whole.output).unwrap(), output, "{text:?}");
         every_cut(&conversion, text.as_bytes());
     }
-    // A strict conversion writes everything before the letter, and nothing of it.
+    // A strict conversion writes everything before the letter and nothing of the letter.
     let strictly = strict("UTF-8", "ISO-8859-1").with(|it| it.normalize(Nfc));
     for (text, output, place) in [
         ("e\u{301}\nq\u{301}x", "\u{E9}\nq", ("unmappable", 5, 2, 2, 2)),
@@ -435,7 +439,7 @@ fn an_unmappable_result_is_found_at_its_letter() {
     }
 }
 
-/// What the target offers instead of a character is in the details of that finding, and of no other.
+/// A substitute that the target offers is in the details of its own finding, not in those of the next one.
 #[test]
 fn a_finding_says_nothing_of_what_was_unmappable_before() {
     #[derive(Default)]
@@ -472,7 +476,7 @@ fn a_finding_says_nothing_of_what_was_unmappable_before() {
     }
 }
 
-/// Surrogates and large values are in no form, stay as they are, and end a sequence.
+/// Surrogates and values above U+10FFFF are in no form. They are not changed, and they end a sequence.
 #[test]
 fn what_is_no_scalar_value_passes_through() {
     let conversion = strict("UCS-4BE", "UCS-4BE").with(|it| it.normalize(Nfc));
@@ -493,7 +497,7 @@ fn what_is_no_scalar_value_passes_through() {
     every_cut(&large, input);
 }
 
-/// What is replaced ends a sequence; what is left out, or read in a fallback encoding, does not.
+/// A replacement or an escape ends a sequence. Bytes that are skipped, or read in a fallback encoding, do not.
 #[test]
 fn ill_formed_input_between_a_letter_and_its_mark() {
     for (mode, output) in [
@@ -509,7 +513,7 @@ fn ill_formed_input_between_a_letter_and_its_mark() {
         every_cut(&conversion, input);
     }
     for (fallback, input, output) in [
-        // U+0301 is EC in windows-1258; é is E9 in windows-1252.
+        // EC is U+0301 in windows-1258. E9 is é in windows-1252.
         ("windows-1258", &b"e\xECe\xEC \xE9\xEC x"[..], "éé é\u{301} x"),
         ("windows-1252", b"\xE9\xCC\xA3 e\xCC\x81 \xE9", "ẹ\u{301} é é"),
         ("GB18030", b"e\xCC\x81 \xD6\xD0\xCE\xC4 e\xCC\x81\n", "é 中文 é\n"),
@@ -519,7 +523,7 @@ fn ill_formed_input_between_a_letter_and_its_mark() {
         assert_eq!(String::from_utf8(whole.output.clone()).unwrap(), output, "{fallback}");
         every_cut(&conversion, input);
     }
-    // A result that the target lacks is at the first of its bytes.
+    // A result that the target lacks is reported at the first of its bytes.
     let conversion = replacing("UTF-8", "ISO-8859-1")
         .with(|it| it.fallback(encoding("windows-1258")).normalize(Nfc));
     let whole = convert(&conversion, "a\u{435}\u{306}".as_bytes());
@@ -530,7 +534,6 @@ fn ill_formed_input_between_a_letter_and_its_mark() {
     assert_eq!(unmappable.iter().map(|it| it.offset).collect::<Vec<_>>(), [0, 3]);
 }
 
-/// Transliteration sees the normalized text.
 #[cfg(feature = "transliteration")]
 #[test]
 fn what_is_transliterated_is_normalized_first() {
@@ -554,7 +557,7 @@ fn what_is_transliterated_is_normalized_first() {
     }
 }
 
-/// A line feed does not wait, a letter waits for the next character.
+/// A line feed is complete by itself. A letter waits for the next character.
 #[test]
 fn what_is_complete_is_written_at_once() {
     #[derive(Clone, Default)]
@@ -588,8 +591,9 @@ fn what_is_complete_is_written_at_once() {
     expect(")", "line\né 日本\né\n=)");
 }
 
-/// Memory does not grow with the input, in any state: marks without end, letters that all change, a long pipe. The text has
-/// half as much as the program may take, and as code points twice as much or more.
+/// Memory does not grow with the input, in any state: endless marks, letters that all change, a long pipe.
+///
+/// The text takes a quarter of the memory that the program may use, and at least twice that as code points.
 #[cfg(target_os = "linux")]
 #[test]
 fn any_length_takes_little_memory() {
@@ -598,7 +602,7 @@ fn any_length_takes_little_memory() {
         let path = dir.path().join("text");
         std::fs::write(&path, text.repeat((4 << 20) / text.len())).unwrap();
         let program = assert_cmd::cargo::cargo_bin!("oxiconv");
-        // The limit is on the data of the process; a mapped file does not count.
+        // `ulimit -d` limits the data of the process. A mapped file would not count.
         let command = format!(
             "ulimit -d 16384; cat '{}' | '{}' {} >/dev/null",
             path.display(),
@@ -614,7 +618,8 @@ fn any_length_takes_little_memory() {
     most("rules", "e\u{301} ", &["--check", "--deny", "not-nfc", "--max-reports", "1"]);
 }
 
-/// More than 30 marks: U+034F after each 30, as in the stream-safe text format; in constant memory and linear time.
+/// In a sequence of more than 30 marks, U+034F is inserted after each 30, as in the Stream-Safe Text Format. This takes
+/// constant memory and linear time.
 #[test]
 fn many_marks_are_separated() {
     let marks = |count| "\u{301}".repeat(count);
@@ -626,7 +631,7 @@ fn many_marks_are_separated() {
         assert_eq!(normalized(Nfc, &format!("e{}", marks(count))), expected, "{count}");
         every_cut(&to(Nfc), format!("e{}", marks(count)).as_bytes());
     }
-    // A target that lacks U+034F gets nothing for it.
+    // If the target lacks U+034F, it is left out without a finding.
     let conversion = with_skip("ISO-8859-1");
     let whole = convert(&conversion, format!("e{}x", marks(40)).as_bytes());
     assert_eq!(whole.output, b"\xE9x");
@@ -654,7 +659,7 @@ fn with_skip(to: &str) -> Conversion {
     strict("UTF-8", to).with(|it| it.normalize(Nfc).on_unmappable(OnUnmappable::Skip))
 }
 
-/// Findings of `--deny not-nfc`, by hand: the letter with its marks.
+/// A finding of `--deny not-nfc` covers the letter with its marks. The places are counted by hand.
 #[test]
 fn a_sequence_that_is_not_in_nfc_is_one_finding() {
     let check = strictly(encoding("UTF-8"), None).with(|it| it.deny([DeniedKind::NotNfc]));
@@ -680,7 +685,7 @@ fn a_sequence_that_is_not_in_nfc_is_one_finding() {
         assert_eq!(convert(&utf16, &encode(text, "UTF-16BE")).found.len(), expected.len());
         every_cut(&utf16, &encode(text, "UTF-16BE"));
     }
-    // A strict conversion stops before the letter; with --normalize too: the rule is for the input.
+    // A strict conversion stops before the letter, even with `--normalize`, because the rule is for the input.
     for conversion in [strict("UTF-8", "UTF-8"), to(Nfc), to(Nfkd)] {
         let conversion =
             conversion.with(|it| it.deny([DeniedKind::NotNfc]).on_denied(OnDenied::Stop));
@@ -690,18 +695,17 @@ fn a_sequence_that_is_not_in_nfc_is_one_finding() {
         assert_eq!((whole.summary.bytes_read, whole.summary.characters), (5, 5));
         every_cut(&conversion, text.as_bytes());
     }
-    // Otherwise it is found, and then normalized.
+    // Otherwise the sequence is reported, and then normalized.
     let both = to(Nfd).with(|it| it.deny([DeniedKind::NotNfc]));
     let whole = convert(&both, "é e\u{301}".as_bytes());
     assert_eq!(whole.output, "e\u{301} e\u{301}".as_bytes());
     assert_eq!(whole.places(), [("not-nfc", 3, 3, 1, 3)]);
 }
 
-/// Other rules see the characters of the input.
 #[test]
 fn rules_for_characters_are_for_those_of_the_input() {
     let conversion = to(Nfc).with(|it| it.deny([DeniedKind::NonBmp, DeniedKind::Bom]));
-    // U+1D15E is U+1D157 U+1D165 in every form.
+    // U+1D15E becomes U+1D157 U+1D165 in every form.
     let text = "e\u{301}\u{1D15E}x\u{FEFF}\u{301}";
     let whole = convert(&conversion, text.as_bytes());
     assert_eq!(whole.places(), [("non-bmp", 3, 4, 1, 3), ("bom", 8, 3, 1, 5)]);
@@ -712,7 +716,7 @@ fn rules_for_characters_are_for_those_of_the_input() {
     assert_eq!(String::from_utf8(whole.output).unwrap(), "aé");
 }
 
-/// The first character, a mark before it, and several texts to one output.
+/// The first character, a byte order mark before it, and several files in one output.
 #[test]
 fn the_start_and_the_end_of_a_text() {
     for (text, expected) in [
@@ -730,7 +734,7 @@ fn the_start_and_the_end_of_a_text() {
         );
         every_cut(&utf16, text.as_bytes());
     }
-    // Each file is a text of its own: a mark at the start of the second does not change the first.
+    // Each file is a text of its own: a mark at the start of the second does not compose with the end of the first.
     let scene = tempfile::tempdir().unwrap();
     let (a, b) = (scene.path().join("a"), scene.path().join("b"));
     std::fs::write(&a, "e").unwrap();
@@ -740,7 +744,6 @@ fn the_start_and_the_end_of_a_text() {
     assert_eq!(output.stdout, "e\u{301}\n".as_bytes());
 }
 
-/// The library's adaptors, and threads.
 #[test]
 fn adaptors_and_threads_do_the_same() {
     use std::io::{Read, Write};
@@ -754,7 +757,7 @@ fn adaptors_and_threads_do_the_same() {
     text.bytes().for_each(|byte| writer.write_all(&[byte]).unwrap());
     let (written, _) = writer.finish().unwrap();
     assert_eq!(String::from_utf8(written).unwrap(), expected);
-    // Long enough for several threads, with few places that change.
+    // Long enough for several threads, with few characters that change.
     let plain = "Съешь ещё этих мягких французских булок, да выпей чаю\n".repeat(60_000);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("long");
@@ -773,10 +776,10 @@ fn adaptors_and_threads_do_the_same() {
     assert!(convert(&threads, text.as_bytes()).output == expected.as_bytes());
 }
 
-/// The place of a fault is that of the first character of its sequence, also if nobody asks for places but the error.
+/// A fault is at the first character of its sequence, even if no places are requested and only the error needs one.
 #[test]
 fn an_error_has_the_place_of_the_sequence_that_stops() {
-    // U+01EB is in no code page of Western Europe.
+    // ISO-8859-1 lacks U+01EB, to which U+006F U+0328 compose.
     let text = "a\nb e\u{301} o\u{328}x";
     let options = Options::new().normalize(Nfc);
     let (utf8, latin1) = (encoding("UTF-8"), encoding("ISO-8859-1"));
@@ -786,7 +789,7 @@ fn an_error_has_the_place_of_the_sequence_that_stops() {
     assert_eq!((found.offset, found.line, found.column), (8, 2, 6), "{found:?}");
 }
 
-/// In place: what is in the form already is not written, the rest is verified.
+/// With `-i`, files that are in the form already are not written.
 #[test]
 fn files_are_normalized_in_place() {
     let scene = crate::common::Dir::new();
@@ -816,7 +819,7 @@ fn the_program_says_what_does_not_go_together() {
             )
         )
     );
-    // With a target, it says which characters fit there after normalization.
+    // With a target, `--check` says whether the target has the normalized characters.
     let (status, out, _) =
         run(&["--check", "--normalize", "nfc", "-t", "latin1"], "e\u{301}".as_bytes());
     assert_eq!((status, out), (0, Vec::new()));

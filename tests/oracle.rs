@@ -1,8 +1,8 @@
-//! Other programs as oracles: the system's iconv for the bytes of each pair and for the first fault in UTF-8, Python's
-//! codecs for the number and the places of U+FFFD. If a program or its texts are missing, a test says so and is
-//! skipped.
+//! Other programs as oracles: glibc's iconv for the output of each pair of encodings and for the first ill-formed
+//! sequence in UTF-8, Python's codecs for the number and places of U+FFFD. A test is skipped with a message if its
+//! oracle or its texts are missing.
 //!
-//! The inputs are pseudo-random, and the same on every run.
+//! The random inputs are the same on every run.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 use crate::sample;
 use crate::support::{Random, UNICODE, With, convert, encode, replacing, skipped, strict};
 
-/// Runs a program on `input`; `None` if it is not installed.
+/// Runs a program on `input`. Returns `None` if it is not installed.
 fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
     let spawned = Command::new(program)
         .args(arguments)
@@ -26,13 +26,13 @@ fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
     };
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        // A program that stops early does not read the rest.
+        // The result is ignored: the write fails if the program stops early.
         scope.spawn(move || stdin.write_all(input));
         child.wait_with_output().ok()
     })
 }
 
-/// Whether there is a working iconv of the kind whose behaviour these tests know.
+/// Whether iconv is that of the GNU C library. Others differ in what they accept.
 fn has_iconv() -> bool {
     let version = piped("iconv", &["--version"], b"");
     let known = version.is_some_and(|output| {
@@ -45,7 +45,6 @@ fn has_iconv() -> bool {
     known
 }
 
-/// Runs `python3`, if it works.
 fn python(program: &str, input: &[u8]) -> Option<Output> {
     let output = piped("python3", &["-c", program], input)?;
     if !output.status.success() {
@@ -56,10 +55,9 @@ fn python(program: &str, input: &[u8]) -> Option<Output> {
 }
 
 fn iconv(from: &str, to: &str, input: &[u8]) -> Output {
-    piped("iconv", &["-f", from, "-t", to], input).expect("it was there")
+    piped("iconv", &["-f", from, "-t", to], input).expect("iconv ran a moment ago")
 }
 
-/// Compares a conversion of well-formed text with iconv's.
 fn same_as_iconv(from: &str, to: &str, input: &[u8], what: &str) {
     let ours = convert(&strict(from, to), input);
     assert_eq!(ours.places(), [], "{what}: {from} to {to}");
@@ -70,7 +68,7 @@ fn same_as_iconv(from: &str, to: &str, input: &[u8], what: &str) {
         let mut pairs = ours.output.iter().zip(&theirs.stdout);
         let at = pairs.position(|(a, b)| a != b);
         let (a, b) = (ours.output.len(), theirs.stdout.len());
-        panic!("{what}: {from} to {to}: {a} bytes, iconv's {b}, the first other one at {at:?}");
+        panic!("{what}: {from} to {to}: {a} bytes, iconv's {b}, first difference at {at:?}");
     }
 }
 
@@ -83,7 +81,8 @@ fn random_text_through_every_pair_as_iconv_has_it() {
     for (last, also) in
         [(0x7F, &["US-ASCII", "ISO-8859-1"][..]), (0xFF, &["ISO-8859-1"]), (0x10_FFFF, &[])]
     {
-        // A letter first: programs treat an initial U+FEFF differently, and other tests cover it.
+        // The letter keeps a random U+FEFF from being first, where programs treat it differently. Other tests cover
+        // byte order marks.
         let text = format!("a{}", random.text(20_000, last));
         let names: Vec<&str> = UNICODE.iter().chain(also).copied().collect();
         for from in &names {
@@ -117,7 +116,7 @@ fn mutated_utf_8_is_accepted_as_far_as_iconv_accepts_it() {
                 _ => input.insert(at, any),
             }
         }
-        // To UTF-16: glibc's UTF-8 alone also accepts values above U+10FFFF.
+        // The target is UTF-16, which rejects the values above U+10FFFF that glibc's UTF-8 accepts.
         let ours = convert(&strict("UTF-8", "UTF-16LE"), &input);
         let theirs = iconv("UTF-8", "UTF-16LE", &input);
         assert_eq!(ours.found.is_empty(), theirs.status.success(), "case {case}: {input:X?}");
@@ -127,7 +126,8 @@ fn mutated_utf_8_is_accepted_as_far_as_iconv_accepts_it() {
     }
 }
 
-/// Reads lines of an encoding and hexadecimal bytes; prints what Python decodes them to, in hexadecimal UTF-8.
+/// Each line of the input is an encoding and bytes in hexadecimal. Each line of the output is the decoded text, as
+/// UTF-8 in hexadecimal.
 const DECODE_WITH_REPLACEMENT: &str = "
 import sys
 for line in sys.stdin:
@@ -154,7 +154,7 @@ fn replacement_characters_where_python_has_them() {
         let len = random.below(24);
         cases.push(("UTF-8", (0..len).map(|_| random.pick(&utf8)).collect::<Vec<u8>>()));
         cases.push(("UTF-8", (0..len).map(|_| random.number() as u8).collect()));
-        // Whole units only: at the end, Python counts a high surrogate and half a unit after it as one fault.
+        // No half code unit at the end of UTF-16: Python counts it and a high surrogate before it as one error.
         let any = case % 4 == 0;
         let units: Vec<u16> = (0..len)
             .map(|_| if any { random.number() as u16 } else { random.pick(&units16) })
@@ -182,17 +182,17 @@ fn replacement_characters_where_python_has_them() {
     let theirs = String::from_utf8(theirs.stdout).unwrap();
     assert_eq!(theirs.lines().count(), cases.len());
     for ((name, input), theirs) in cases.iter().zip(theirs.lines()) {
-        // Random units may look interrupted.
+        // Without this, random code units could be taken for UTF-16 that is interrupted by other bytes.
         let conversion = replacing(name, "UTF-8").with(|it| it.keep_units(true));
         let ours = convert(&conversion, input);
         assert_eq!(hex(&ours.output), theirs, "{name} {}", hex(input));
-        // One U+FFFD for each finding, besides those in the text.
+        // The text may also contain U+FFFD of its own.
         let shown = String::from_utf8(ours.output).unwrap().matches('\u{FFFD}').count();
         assert!(shown >= ours.found.len(), "{name} {}", hex(input));
     }
 }
 
-/// Finds files below `directory`, in the order of their names, until there are `most`.
+/// Adds the non-ASCII UTF-8 files below `directory` to `found`, sorted by path, until it has `most`.
 fn texts(directory: &Path, most: usize, found: &mut Vec<(PathBuf, String)>) {
     let Ok(entries) = std::fs::read_dir(directory) else { return };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -242,7 +242,8 @@ fn real_multilingual_text_through_every_pair_as_iconv_has_it() {
         skipped("no text that is not ASCII below /usr/share of this machine");
         return;
     }
-    // The texts with the most non-ASCII characters come first; only they are compared for every pair.
+    // Texts with the most non-ASCII characters first: of all of them together, only the first million characters are
+    // compared for every pair.
     found
         .sort_by_key(|(_, text)| std::cmp::Reverse(text.chars().filter(|c| !c.is_ascii()).count()));
     found.truncate(80);
@@ -261,5 +262,5 @@ fn real_multilingual_text_through_every_pair_as_iconv_has_it() {
         same_as_iconv("UTF-8", "UTF-16LE", text.as_bytes(), &path.to_string_lossy());
     }
     let latin: String = whole.chars().filter(|c| *c <= '\u{FF}').collect();
-    same_as_iconv("UTF-8", "ISO-8859-1", latin.as_bytes(), "what of it Latin-1 has");
+    same_as_iconv("UTF-8", "ISO-8859-1", latin.as_bytes(), "the characters of Latin-1");
 }

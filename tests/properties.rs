@@ -1,5 +1,6 @@
-//! Properties that hold for any bytes, any pair of encodings and any mode: no panic, well-formed output, findings that
-//! point at the bytes they show, in order, and consistent counts. New rows of the registry are included automatically.
+//! Properties that hold for any bytes, any pair of encodings and any mode: no panic, well-formed output, findings in
+//! order that point at the bytes they show, and consistent counts. New encodings in the registry are included
+//! automatically.
 
 use crate::support::{
     Found, Outcome, With, convert, convert_cut, convert_without_places, strictly,
@@ -10,7 +11,7 @@ use oxiconv_transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options
 use proptest::prelude::*;
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
-    // The Unicode encodings, whose rules are in the standard, as often as all the others together.
+    // One half of the cases uses the Unicode encodings with marks, the other half any encoding.
     let unicode =
         Encoding::all().filter(|encoding| encoding.mark != Mark::None).collect::<Vec<_>>();
     prop_oneof![
@@ -19,7 +20,7 @@ fn encodings() -> impl Strategy<Value = &'static Encoding> {
     ]
 }
 
-/// Generates bytes: any bytes, those that matter to some encoding, and text.
+/// Generates random bytes, sequences with a special meaning in some encoding, and text.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let special = proptest::sample::select(vec![
         &b"\xEF\xBB\xBF"[..],
@@ -107,7 +108,7 @@ fn marks() -> impl Strategy<Value = MarkMode> {
     proptest::sample::select(vec![Auto, Auto, Keep, Strip, Add, Forbid, Require])
 }
 
-/// A conversion, and its parameters.
+/// A random conversion, with the parameters that the checks need.
 #[derive(Clone, Debug)]
 struct Drawn {
     conversion: Conversion,
@@ -163,21 +164,21 @@ fn conversions() -> impl Strategy<Value = Drawn> {
     )
 }
 
-/// Returns the encoding in which an output is read: an unmarked one is big-endian without its mark.
+/// Returns the encoding that reads the output back. UTF-16 and UTF-32 are big-endian if the mark was stripped.
 fn as_read(drawn: &Drawn) -> &'static Encoding {
     let to = drawn.to;
     if drawn.mark == MarkMode::Strip { to.in_order(ByteOrder::Big) } else { unmarked(to) }
 }
 
-/// Returns the encoding in which an output without a mark of its own is read.
+/// Returns the encoding that reads output of `to` if the encoding itself does not write a mark.
 fn unmarked(to: &'static Encoding) -> &'static Encoding {
     if to.mark == Mark::OptionalByteOrder { to.in_order(ByteOrder::Big) } else { to }
 }
 
 fn well_formed_output(drawn: &Drawn, outcome: &Outcome) -> Result<(), TestCaseError> {
-    // Values above U+10FFFF, which only the extended encodings write, fit into the widest of them.
+    // Extended encodings write values above U+10FFFF. UTF-8-65BIT, the widest of them, can hold them all.
     let back = strictly(as_read(drawn), Encoding::for_name("UTF-8-65BIT").unwrap());
-    // Random characters may look like text that other bytes interrupt.
+    // Random characters may look like text interrupted by bytes that are not part of it.
     let back = back.with(|it| it.keep_units(true));
     let read = convert(&back, &outcome.output);
     prop_assert_eq!(read.summary.ill_formed(), 0, "output {:X?}", &outcome.output);
@@ -192,8 +193,8 @@ fn findings_in_order(drawn: &Drawn, input: &[u8], found: &[Found]) -> Result<(),
         prop_assert!(one.line >= 1 && one.column >= 1);
     }
     for pair in found.windows(2) {
-        // Two characters of one sequence (in a composing set), or two that a fallback read there, share its bytes; so
-        // does a mark that is forbidden and that the target lacks.
+        // Findings may share their bytes: two characters of one sequence in a composing charset, two characters that a
+        // fallback read there, or a forbidden mark that the target lacks as well.
         let shared = pair[1].id == "unmappable"
             && (pair[0].id == "unmappable"
                 || pair[0].id == "bom-forbidden"
@@ -216,7 +217,7 @@ fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), Te
         prop_assert_eq!(found.iter().filter(|one| one.id == kind.id()).count() as u64, *count);
     }
     prop_assert_eq!(summary.total(), summary.ill_formed() + summary.unmappable() + of_marks(found));
-    // A stop at a character that a fallback reads in an ill-formed subsequence is a stop at the subsequence too.
+    // A stop at a character that a fallback read from an ill-formed subsequence is a stop at the subsequence too.
     let stops_inside = match found[..] {
         [.., ref subsequence, ref stop] if summary.stopped => {
             stop.id == "unmappable"
@@ -234,13 +235,13 @@ fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), Te
         summary.total()
     );
     if summary.stopped {
-        // Nothing comes after a stop: the last finding is the one that stopped the conversion.
+        // The last finding is the one that stopped the conversion, because nothing is read after it.
         prop_assert_eq!(summary.bytes_read, found.last().unwrap().offset);
     } else {
         prop_assert_eq!(summary.bytes_read, input.len() as u64);
     }
     let own_mark = drawn.to.mark == Mark::ByteOrder || drawn.mark == MarkMode::Add;
-    // An input without characters has no bytes of the mark that the output gets at its end.
+    // If the input has no characters, the mark is written only at the end, and is not counted.
     if !own_mark || summary.bytes_written > 0 {
         prop_assert_eq!(summary.bytes_written, output.len() as u64);
     }
@@ -290,18 +291,20 @@ proptest! {
         let outcome = convert(&conversion, &input);
         if outcome.summary.stopped {
             prop_assert_eq!(outcome.found.len(), 1);
-            // What the end of a text in wide units may be, no other place is.
+            // Single-byte text at the end of UTF-16 or UTF-32 may have been appended, so it is a finding only there.
+            // The text ends earlier now, hence `keep_units`.
             let before = conversion.with(|it| it.keep_units(true));
             let good = convert(&before, &input[..outcome.found[0].offset as usize]);
             prop_assert_eq!(good.places(), vec![]);
-            // A mark alone is hardly a text: another test covers it.
+            // If only a mark comes before the fault, nothing is written. tests/bom.rs covers that case too.
             if good.summary.characters > 1 || good.output == outcome.output {
                 prop_assert_eq!(&outcome.output, &good.output);
             } else {
                 prop_assert_eq!(&outcome.output, b"");
             }
-            // The other modes continue from the same output, unless the end adds bytes that return it to its initial state:
-            // then the same text twice does not begin with it either. In UTF-7 and MARC-8, that depends on what follows.
+            // The other modes begin with the same output, unless the end of a text adds bytes that restore the initial
+            // state. In that case, the output for the text twice does not begin with the output either. In UTF-7 and
+            // MARC-8, these bytes depend on what follows.
             let twice = input[..outcome.found[0].offset as usize].repeat(2);
             let continues = convert(&conversion, &twice).output.starts_with(&outcome.output);
             let looks_ahead = to.name().starts_with("UTF-7") || to.name() == "MARC-8";
@@ -328,8 +331,8 @@ proptest! {
         }
     }
 
-    /// The bytes that the end of the text adds are counted too, for every encoding, wherever the text ends. Each text is
-    /// written in every eighth encoding.
+    /// Bytes that are added at the end of the text are counted too, in every encoding, wherever the text ends. Each
+    /// text is written in every eighth encoding.
     #[test]
     fn bytes_written_are_the_length_of_the_output(text in "[a\\-é二😀]{1,12}", first in 0..8_usize) {
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();

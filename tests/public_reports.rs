@@ -1,5 +1,5 @@
-//! Inputs like those of public bug reports, against this and other programs, with the right result. The inputs are made
-//! by hand, as are the results; each names the report whose kind it is.
+//! Faults of the kinds described in public bug reports, against this and other programs. The inputs and the expected
+//! results are written by hand; each test names its report.
 
 mod detection;
 mod files;

@@ -1,9 +1,9 @@
-//! Runs every example of the README and of the pages in docs/ that shows its output, and compares the output.
-//! Also tests what the README says without an example: its picture, its numbers and its words.
+//! Runs every example with output in the README and in docs/, and compares the output. Also checks what the README says
+//! outside of examples: its picture, its numbers and its wording.
 
 use std::path::Path;
 
-/// The pages whose examples are run here, each with the number of examples that it keeps at least.
+/// The pages whose examples are run here, each with the minimum number of examples.
 const PAGES: [(&str, usize); 24] = [
     ("README.md", 4),
     ("docs/baseline.md", 2),
@@ -31,12 +31,13 @@ const PAGES: [(&str, usize); 24] = [
     ("docs/unicode-encodings.md", 2),
 ];
 
-/// Pages whose examples need more than the repository: tests/explain.rs, tests/file_names.rs and ci/capi run them.
+/// Pages whose examples need files or tools beyond the repository. tests/explain.rs, tests/file_names.rs and ci/capi
+/// run them.
 const ELSEWHERE: [&str; 3] = ["docs/explain.md", "docs/names.md", "docs/c-library.md"];
 
 #[test]
 fn every_example_gives_what_it_shows() {
-    // Some call the program by the name iconv.
+    // Some examples run the program under the name iconv.
     let folder = tempfile::tempdir().unwrap();
     let program = assert_cmd::cargo::cargo_bin!("oxiconv");
     std::os::unix::fs::symlink(program, folder.path().join("iconv")).unwrap();
@@ -48,7 +49,7 @@ fn every_example_gives_what_it_shows() {
     }
 }
 
-/// A page that is not run becomes untrue; a long one is not read.
+/// Examples that are never run go out of date, and nobody reads long pages.
 #[test]
 fn every_page_with_examples_is_run_and_every_page_is_short() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -70,7 +71,7 @@ fn every_page_with_examples_is_run_and_every_page_is_short() {
     assert!(seen > 25);
 }
 
-/// The README is read as a whole, so it stays short. The set-up commands and the picture come first.
+/// People read the README from start to end, so it stays short. The set-up commands and the picture come first.
 #[test]
 fn the_readme_is_short_and_begins_with_what_to_do() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -87,7 +88,7 @@ fn the_readme_is_short_and_begins_with_what_to_do() {
     }
 }
 
-/// The simulation comes within 20% of the times that were measured, and the page shows both as they are.
+/// The simulated times are within 20% of the measured ones, and the page shows the current table of both.
 #[test]
 fn the_simulation_of_many_machines_agrees_with_what_was_measured() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -103,7 +104,7 @@ fn the_simulation_of_many_machines_agrees_with_what_was_measured() {
     assert!(page.contains(&table), "docs/scale-cost.md shows another table than:\n{table}");
 }
 
-/// Runs the examples of a page after a command that prepares them; returns how many there are.
+/// Runs the examples of a page, each after a setup command. Returns their number.
 fn examples_after(setup: &str, page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(root.join(page)).unwrap();
@@ -116,7 +117,7 @@ fn examples_after(setup: &str, page: &str) -> usize {
     examples.len()
 }
 
-/// The picture of the two answers is drawn from what the program prints.
+/// The picture is generated from the output of the program.
 #[test]
 fn the_picture_of_the_answers_shows_what_the_program_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -133,18 +134,18 @@ fn the_picture_of_the_answers_shows_what_the_program_prints() {
     let picture = String::from_utf8(run.stdout).unwrap();
     let drawn = std::fs::read_to_string(root.join("docs/answers.svg")).unwrap();
     assert!(picture == drawn, "tools/picture > docs/answers.svg");
-    // The repair is in the picture, and in the text for screen readers.
+    // The command occurs twice: in the picture and in its text for screen readers.
     let repair = "oxiconv --fallback windows-1252 -i.bak examples/mixed.txt";
     assert_eq!(drawn.matches(repair).count(), 2);
     assert!(roxmltree::Document::parse(&drawn).is_ok());
-    // It is safe to embed.
+    // The SVG is safe to embed: it has no scripts and loads nothing.
     let outside = drawn.replace("http://www.w3.org/2000/svg", "");
     for word in ["<script", "href", "http", "url(", "@import"] {
         assert!(!outside.contains(word), "{word}");
     }
 }
 
-/// The answer of iconv was recorded with glibc 2.36, and is compared if that is the installed one.
+/// The answer of iconv was recorded with glibc 2.36, so it is compared only if that version is installed.
 #[test]
 fn the_answer_of_iconv_is_its_own() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -167,7 +168,7 @@ fn the_answer_of_iconv_is_its_own() {
     assert_eq!(String::from_utf8(got).unwrap().trim_end(), recorded("ICONV_ANSWER"));
 }
 
-/// The table that compares with other programs says how many names there are.
+/// The README's comparison with other programs states the number of names.
 #[test]
 fn the_number_of_names_is_that_of_the_list() {
     let names = oxiconv::Encoding::all()
@@ -180,7 +181,7 @@ fn the_number_of_names_is_that_of_the_list() {
     assert!(readme.contains(&row), "the README does not have: {row}");
 }
 
-/// The library example is also on the front page of the library's documentation, where it is run.
+/// The README's library example is also on the front page of the library's documentation, where it runs as a doctest.
 #[test]
 fn the_example_of_the_library_is_the_one_that_is_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -193,14 +194,14 @@ fn the_example_of_the_library_is_the_one_that_is_run() {
     }
 }
 
-/// Guide, help and man page describe each exit status in the same words.
+/// The guide, the help text and the man page use the same words.
 #[test]
 fn every_exit_status_is_described_with_the_same_words() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |page: &str| std::fs::read_to_string(root.join(page)).unwrap();
     let program = assert_cmd::cargo::cargo_bin!("oxiconv");
     let help = std::process::Command::new(program).arg("--help").output().unwrap().stdout;
-    // Lines are wrapped; the man page has backslashes before hyphens.
+    // Undo line wrapping, and the man page's backslashes before hyphens.
     let words =
         |text: &str| text.replace('\\', "").split_whitespace().collect::<Vec<_>>().join(" ");
     let (help, man) = (words(&String::from_utf8(help).unwrap()), words(&read("man/oxiconv.1")));

@@ -1,6 +1,6 @@
-//! Input in records of a fixed length: each is a line (`--record-length`).
+//! Input in records of a fixed length, each of which becomes a line (`--record-length`).
 //!
-//! Expected values are written by hand, or come from `dd conv=unblock`.
+//! Expected values are hand-written or come from `dd conv=unblock`.
 
 use std::num::NonZeroU64;
 use std::process::Command;
@@ -58,8 +58,7 @@ fn each_record_becomes_a_line() {
     }
 }
 
-/// The same as dd, which drops the blanks of each record.
-/// Units of three bits have no room for a blank: each is a finding, wherever the text is cut.
+/// UTF-8-HUNK3 has no room for a blank in its units of three bits. Each blank is a finding, wherever the text is cut.
 #[test]
 fn blanks_that_the_target_lacks_are_not_trimmed() {
     let conversion =
@@ -69,6 +68,7 @@ fn blanks_that_the_target_lacks_are_not_trimmed() {
     assert_eq!(places, [1, 3, 4, 6].map(|at| ("unmappable", at)));
 }
 
+/// `dd conv=unblock` trims the blanks of each record as well.
 #[test]
 fn as_dd_does() {
     if Command::new("dd").arg("--version").output().is_err() {
@@ -91,11 +91,11 @@ fn as_dd_does() {
     }
 }
 
-/// Records of mainframes: EBCDIC, with one byte for each character or with shifts.
+/// Mainframe records in EBCDIC, with one byte per character or with shifts.
 #[cfg(feature = "legacy")]
 #[test]
 fn records_of_ebcdic() {
-    // HELLO, blank, 123; then a record of blanks; then one with 25, the line feed of EBCDIC.
+    // HELLO, a blank and 123. Then a record of blanks, and one with 25, the line feed of EBCDIC.
     let input = b"\xC8\xC5\xD3\xD3\xD6\x40\xF1\xF2\xF3\x40\x40\x40\x40\x40\x40\x40\x40\x40\xC1\x25\xC2\x40\x40\x40\x40\x40\x40";
     let conversion = trimmed("IBM037", "UTF-8", 9);
     assert_eq!(convert(&conversion, input).output, b"HELLO 123\n\nA\nB\n");
@@ -105,7 +105,7 @@ fn records_of_ebcdic() {
         convert(&ebcdic, input).output,
         b"\xC8\xC5\xD3\xD3\xD6\x40\xF1\xF2\xF3\x25\x25\xC1\x25\xC2\x25"
     );
-    // Each record begins in the single-byte state, also if the one before it does not return there.
+    // Each record begins in the single-byte state, even if the one before it does not return there.
     let input = b"\x0E\x45\x66\x45\x66\xC1\xC1\x40\x40\x40\xC1\x0E\x45\x66\x0F";
     let conversion = replacing("IBM939", "UTF-8").with(|it| it.record_length(length(5)));
     let whole = convert(&conversion, input);
@@ -117,7 +117,8 @@ fn records_of_ebcdic() {
     every_cut(&conversion, input);
 }
 
-/// A sequence that the end of a record cuts is ill-formed there; lines are records, columns characters of them.
+/// A sequence that the end of a record truncates is ill-formed. Lines count records, and columns count the characters
+/// in one.
 #[test]
 fn a_record_is_decoded_by_itself() {
     let conversion = replacing("UTF-8", "UTF-8").with(|it| it.record_length(length(4)));
@@ -136,10 +137,10 @@ fn a_record_is_decoded_by_itself() {
         ]
     );
     every_cut(&conversion, input);
-    // A strict conversion stops in front of it.
+    // A strict conversion stops before the truncated sequence.
     let whole = convert(&records("UTF-8", "UTF-8", 4), input);
     assert_eq!((whole.output, whole.summary.bytes_read), ("aé".as_bytes().to_vec(), 3));
-    // Code units, and a byte order mark, which is the start of the first record.
+    // Code units of two bytes, and a byte order mark, which is part of the first record.
     let input = b"\xFE\xFF\0a\0b\0 \0c\0 ";
     let conversion = trimmed("UTF-16", "UTF-8", 6);
     assert_eq!(convert(&conversion, input).output, b"ab\n c\n");
@@ -150,13 +151,13 @@ fn a_record_is_decoded_by_itself() {
         let lines = convert(&conversion, input).summary.lines;
         assert_eq!(lines, (input.len() as u64).div_ceil(bytes), "{bytes}");
     }
-    // UTF-7 begins each in ASCII: +AOk- is é.
+    // In UTF-7, each record begins in ASCII. +AOk- is é.
     let conversion = replacing("UTF-7", "UTF-8").with(|it| it.record_length(length(5)));
     assert_eq!(convert(&conversion, b"+AOk-+AOk-AOk- ").output, "é\né\nAOk- \n".as_bytes());
     every_cut(&conversion, b"+AOk-+AOk-AOk- ");
 }
 
-/// In the places of findings a line feed in a record begins no line.
+/// A line feed in a record does not begin a line in the places of findings.
 #[test]
 fn a_finding_has_the_number_of_its_record() {
     let conversion = replacing("UTF-8", "US-ASCII").with(|it| it.record_length(length(4)));
@@ -169,10 +170,10 @@ fn a_finding_has_the_number_of_its_record() {
     every_cut(&denied, input);
 }
 
-/// With normalization, transliteration, and what stands for faults.
+/// Records together with normalization, transliteration, and replacements for ill-formed input.
 #[test]
 fn records_go_with_the_other_layers() {
-    // A letter at the end of a record has no mark in the next one.
+    // A letter at the end of a record does not compose with a mark in the next one.
     #[cfg(feature = "normalization")]
     {
         let nfc =
@@ -192,7 +193,7 @@ fn records_go_with_the_other_layers() {
         every_cut(&translit, "\u{20AC} ae\u{301} ".as_bytes());
     }
     for (mode, expected) in [
-        // Blanks before what is left out are not at the end.
+        // Blanks before a skipped byte are not at the end of the record, so they are kept.
         (OnIllFormed::Skip, "a  b\n \n"),
         (OnIllFormed::Replace, "a \u{FFFD} b\n \u{FFFD}\n"),
         (OnIllFormed::Escape, "a \\xFF b\n \\xFF\n"),
@@ -221,7 +222,6 @@ fn records_go_with_the_other_layers() {
 }
 
 proptest! {
-    /// The lines are the records, each converted by itself.
     #[test]
     fn lines_are_records_converted_by_themselves(
         input in prop::collection::vec(prop_oneof![Just(b' '), Just(b'a'), Just(b'\n'), any::<u8>()], 0..120),
@@ -233,7 +233,7 @@ proptest! {
     ) {
         let conversion = replacing(name, to).with(|it| it.record_length(length(bytes)).trim_records(trims));
         let whole = convert(&conversion, &input);
-        // A record is too short to judge its letters.
+        // A single record is too short to tell whether it holds text in other code units, hence `keep_units`.
         let alone = replacing(name, "UTF-8").with(|it| it.keep_units(true));
         let text = |bytes: &[u8]| convert(&alone, bytes).output;
         let mut lines = Vec::new();
@@ -294,7 +294,7 @@ fn the_program_reads_records() {
     }
 }
 
-/// In place and for several files: each has records of its own.
+/// Several files, and files converted in place. Each has records of its own.
 #[cfg(feature = "cli")]
 #[test]
 fn files_of_records() {
@@ -307,7 +307,7 @@ fn files_of_records() {
     let (status, _, err) = dir.run(&["-q", "-i", "--record-length", "4", "a", "b"]);
     assert_eq!((status, &*err), (0, ""));
     assert_eq!((dir.read("a"), dir.read("b")), (b"ab  \nc\n".to_vec(), b"def \n".to_vec()));
-    // Detection sees the whole text, not one record.
+    // Detection sees the whole text, not just one record.
     let text = "Съешь ещё этих мягких французских булок, да выпей же чаю. ".repeat(20);
     let koi8 = convert(&strict("UTF-8", "KOI8-R"), text.as_bytes()).output;
     dir.write("koi8", &[b"name: ", &*koi8].concat());
@@ -318,7 +318,7 @@ fn files_of_records() {
     assert!(lines.iter().rev().skip(1).all(|line| line.chars().count() == 16));
 }
 
-/// A record is never held: its length does not matter to memory, and blanks are only counted.
+/// Records are never buffered, whatever their length, and blanks are only counted until they are known to be trailing.
 #[cfg(feature = "cli")]
 #[test]
 fn long_records_take_no_memory() {
@@ -339,11 +339,11 @@ fn long_records_take_no_memory() {
     }
 }
 
-/// Long enough for several threads, of which none may begin inside a record.
+/// The file is long enough for several threads, none of which may begin inside a record.
 #[test]
 fn a_long_file_is_divided_into_its_records_alone() {
     let dir = crate::common::Dir::new();
-    // `ab`, a blank and `c`, and six blanks, in EBCDIC.
+    // `ab`, a blank, `c` and six blanks, in EBCDIC.
     dir.write("f", &b"\x81\x82\x40\x83\x40\x40\x40\x40\x40\x40".repeat(480_000));
     for jobs in ["1", "4"] {
         let args = ["-f", "IBM037", "--record-length", "20", "-j", jobs, "f"];

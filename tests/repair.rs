@@ -1,4 +1,4 @@
-//! `--repair`: text that was damaged comes back byte for byte, sound text stays, and each change is a finding.
+//! `--repair` restores damaged text byte for byte, leaves sound text alone, and reports each change as a finding.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -10,13 +10,13 @@ use oxiconv::{Detail, Detector, Encoding};
 use oxiconv_transcode::{Conversion, Fallback, InputEncoding, OnMojibake, Options};
 use proptest::prelude::*;
 
-/// Reads each character of a text as a byte of windows-1252, whose gaps are control codes, and encodes it again: by the
-/// table of the Encoding Standard, not by the program.
+/// Returns `text` as UTF-8 that was decoded as windows-1252.
 fn damaged(text: &str) -> String {
     shown(text.as_bytes())
 }
 
-/// Returns bytes as a program shows them that takes them for windows-1252.
+/// Decodes bytes as windows-1252 of the Encoding Standard, where the five unassigned bytes are control characters. The
+/// table is written out here, so that the tests do not rely on the code under test.
 fn shown(bytes: &[u8]) -> String {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
@@ -69,7 +69,7 @@ fn html_of_which_half_was_encoded_twice_comes_back() {
 
 #[test]
 fn no_cut_of_the_input_changes_what_is_repaired() {
-    // What looks like damage, is sound, and stands next to some.
+    // Sound words that look like damage, next to words that are damaged.
     let doubtful = "l’école, сё ещё В Gnumeric ή η 12 × 18 “ВСЁ» Ã l’Ã©tat voilÃ  » 目](/ — ÂВ Ж";
     let cases = [(damaged(CSV), Some(CSV)), (damaged(DUMP), Some(DUMP)), (doubtful.into(), None)];
     for (input, text) in cases {
@@ -78,7 +78,7 @@ fn no_cut_of_the_input_changes_what_is_repaired() {
     }
 }
 
-/// Texts, and their bytes in an encoding, as Python's codecs write them.
+/// Encoding, bytes by Python's codec, text.
 const LEGACY: [(&str, &[u8], &str); 6] = [
     (
         "windows-1251",
@@ -153,7 +153,8 @@ const LEGACY: [(&str, &[u8], &str); 6] = [
 fn text_in_one_encoding_that_was_read_as_windows_1252_comes_back() {
     for (name, bytes, text) in LEGACY {
         let lines = text.lines().count();
-        // The first line of some is too short to be sure of, unless it follows the others.
+        // A first line that is too short to be sure of stays as it is. Once the other lines are known, it is restored,
+        // which the second half of the repeated text below shows.
         let first = usize::from(name == "windows-1251");
         let whole = convert(&repairing(), shown(bytes).as_bytes());
         let output = String::from_utf8(whole.output).unwrap();
@@ -167,7 +168,8 @@ fn text_in_one_encoding_that_was_read_as_windows_1252_comes_back() {
     }
 }
 
-/// What is held back depends on the line, not on how it arrives.
+/// The text ends with characters that are held back until the line is complete. How much is held back must not depend
+/// on the chunks.
 #[test]
 fn no_cut_changes_what_another_encoding_is_taken_for() {
     for (_, bytes, _) in sample::every(4, LEGACY) {
@@ -176,7 +178,7 @@ fn no_cut_changes_what_another_encoding_is_taken_for() {
     }
 }
 
-/// Words that are damaged, sound, or either, and what stands between them.
+/// Words that are damaged, sound or ambiguous, and separators.
 const WORDS: [&str; 24] = [
     "été",
     "Ã©tÃ©",
@@ -217,7 +219,7 @@ proptest! {
     }
 }
 
-/// Words that are sound stay, also next to others that are not; so do lists of letters and tables of signs.
+/// Sound words next to text that is restored from another encoding stay, as do lists of letters and signs.
 #[test]
 fn sound_words_stay_next_to_another_encoding() {
     let (_, bytes, text) = LEGACY[1];
@@ -244,7 +246,8 @@ fn sound_text_of_many_languages_stays() {
     }
 }
 
-/// Lines without spaces, which are cut where no character is cut.
+/// A line longer than a region (4 KiB) is divided at a space. Without spaces it is divided between two characters, but
+/// never within the sequence that one damaged character has become.
 #[test]
 fn long_lines_without_spaces_come_back() {
     for text in ["取消隐藏显示格式行", "{\"k\":\"chaînes\",\"ключ\":[\"été\"]},", "ภาษาไทย"]
@@ -255,7 +258,6 @@ fn long_lines_without_spaces_come_back() {
     }
 }
 
-/// A line longer than a region, with ill-formed bytes between.
 #[test]
 fn long_lines_and_ill_formed_bytes_do_not_hide_damage() {
     let mut input = Vec::new();
@@ -282,7 +284,7 @@ fn sound_text_stays_and_nothing_is_said() {
     );
 }
 
-/// The byte offset, line and column are those of the input.
+/// The offset, line and column refer to the input, not to the repaired text.
 #[test]
 fn each_change_is_a_finding() {
     let input = "naïf\nun cafÃ© noir\n";
@@ -360,7 +362,7 @@ fn other_encodings_are_refused() {
     }
 }
 
-/// A line is written when it is complete, and one without damage at once.
+/// Each line is written before the next one arrives: an interactive program may wait for it.
 #[test]
 fn a_stream_is_repaired_line_by_line() {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
@@ -383,7 +385,7 @@ fn a_stream_is_repaired_line_by_line() {
     assert!(child.wait().unwrap().success());
 }
 
-/// With `script`, which gives a program a terminal.
+/// `script` gives the program a terminal.
 #[test]
 fn questions_are_asked_on_the_terminal() {
     if Command::new("script").arg("--version").output().is_err() {
@@ -415,7 +417,7 @@ fn questions_are_asked_on_the_terminal() {
     }
 }
 
-/// A log of three programs: one line is damaged, one is windows-1251, one is sound.
+/// A log of three programs: one line is damaged UTF-8, one is windows-1251, one is sound.
 #[test]
 fn lines_in_other_encodings_are_read_before_the_damage_is_repaired() {
     let mut log = damaged("Привет, мир, это журнал\n").into_bytes();
@@ -429,7 +431,8 @@ fn lines_in_other_encodings_are_read_before_the_damage_is_repaired() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "Привет, мир, это журнал\n".repeat(3));
 }
 
-/// A log of three programs, as above, in every way in which it may arrive: the same text and the same findings.
+/// A log as above with another line, in UTF-8 with one byte of windows-1252. Only the damaged lines have findings of
+/// the kind `mojibake`.
 #[test]
 fn no_cut_changes_what_is_found_in_lines_of_several_encodings() {
     let mut log = damaged("Où est l’été ?\n").into_bytes();
@@ -453,7 +456,7 @@ fn no_cut_changes_what_is_found_in_lines_of_several_encodings() {
     }
 }
 
-/// Made by Python: `text.encode().decode("cp437")`, and `gb18030`.
+/// The damaged texts are by Python: `text.encode().decode("cp437")`, and the same with `gb18030`.
 #[test]
 fn files_that_were_read_in_other_tables_come_back() {
     let dir = Dir::new();
@@ -482,12 +485,13 @@ fn files_that_were_read_in_other_tables_come_back() {
         let (status, _, messages) = dir.run(&["--repair", "-i.bak", name]);
         assert_eq!((status, dir.read(name)), (0, text.as_bytes().to_vec()), "{messages}");
         assert_eq!(dir.read(&format!("{name}.bak")), damaged.as_bytes());
-        // What was repaired is sound.
+        // A second repair changes nothing.
         assert_eq!(dir.run(&["--repair", name]), (0, text.to_owned(), String::new()));
     }
 }
 
-/// The limit is on the data of the process. One line without an end, and findings that would take more than that.
+/// `ulimit -d` limits the data of the process to 16 MiB. One file is a line of 64 MiB; the other has more findings than
+/// fit if they were kept.
 #[test]
 fn any_length_takes_little_memory() {
     let dir = Dir::new();
@@ -542,7 +546,7 @@ fn names_are_repaired_too() {
     assert_eq!(dir.names(), ["naïve.txt", "résumé.txt"]);
 }
 
-/// Names have no lines; macOS decomposes them.
+/// Normalization makes sense for names, because macOS decomposes them. Options about lines do not.
 #[test]
 fn names_are_normalized_and_have_no_lines() {
     let dir = Dir::new();
@@ -558,7 +562,8 @@ fn names_are_normalized_and_have_no_lines() {
     assert_eq!(dir.names(), ["café.txt"]);
 }
 
-/// Bytes that are read in the fallback are no damaged UTF-8, and damage that reaches into them is not repaired.
+/// Bytes that are decoded in the fallback are not damaged UTF-8, and damage that reaches into them is not repaired.
+/// Damage that was found ahead in such bytes once caused a panic.
 #[test]
 fn what_the_fallback_reads_is_not_repaired() {
     let lines: [&[u8]; 3] = [
@@ -573,7 +578,6 @@ fn what_the_fallback_reads_is_not_repaired() {
             for line in lines {
                 every_cut(&conversion, line);
             }
-            // Later damage is still repaired.
             let text = [lines[0], "dÃ©jÃ\u{A0} vu, CafÃ© crÃ¨me\n".as_bytes()].concat();
             let output = every_cut(&conversion, &text).output;
             let expected =
@@ -584,7 +588,8 @@ fn what_the_fallback_reads_is_not_repaired() {
     }
 }
 
-/// 猫 and 枚 are UTF-8 as bytes of GB18030, and common characters. In sound text they stand after Latin words and signs.
+/// 猫 and 枚 are common characters, and also what UTF-8 becomes if it is decoded as GB18030. After a Latin word or a sign
+/// they are taken for sound. Within a Latin word they are damage.
 #[test]
 fn an_ideograph_after_a_latin_word_is_left_and_counted() {
     let dir = Dir::new();

@@ -1,4 +1,5 @@
-//! Harmful repairs: `--fallback` works in place only if the text is UTF-8 except for stray bytes.
+//! Harmful repairs: `--fallback` replaces a file only if its text is UTF-8 except for stray bytes. A text that is
+//! entirely in another encoding would be ruined.
 
 use std::fs;
 use std::path::Path;
@@ -6,15 +7,13 @@ use std::sync::LazyLock;
 
 use crate::common::oxiconv;
 
-/// Runs the program in `dir`.
 fn run(dir: &Path, args: &[&str]) -> (i32, String) {
     let output = oxiconv().current_dir(dir).args(args).output().unwrap();
     assert!(output.stdout.is_empty(), "{output:?}");
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// Two sentences in Russian, made by Python. By chance, DD A3 in the first one and D0 BB in the second one are UTF-8
-/// characters.
+/// Two Russian texts, encoded by Python. By chance, DD A3 in the first and D0 BB in the second are UTF-8 characters.
 const KOI8_R: &[u8] = b"\xF3\xDF\xC5\xDB\xD8 \xC5\xDD\xA3 \xDC\xD4\xC9\xC8 \xCD\xD1\xC7\xCB\xC9\xC8 \xC6\xD2\xC1\xCE\xC3\xD5\
     \xDA\xD3\xCB\xC9\xC8 \xC2\xD5\xCC\xCF\xCB, \xC4\xC1 \xD7\xD9\xD0\xC5\xCA \xD6\xC5 \xDE\xC1\xC0. \xE5\xDD\xA3 \xD2\xC1\xDA: \
     \xD7\xD3\xA3.\n";
@@ -23,24 +22,23 @@ const KOI8_R_TEXT: &str =
 const CP1251: &[u8] = b"\xC2 \xD1\xD1\xD1\xD0\xBB \xE8 \xAB\xD1\xD1\xD1\xD0\xBB \xE1\xFB\xEB\xEE \xEC\xED\xEE\xE3\xEE \xE7\xE0\
     \xE2\xEE\xE4\xEE\xE2, \xF4\xE0\xE1\xF0\xE8\xEA \xE8 \xAB\xEF\xE0\xF0\xEE\xF5\xEE\xE4\xEE\xE2\xBB.\n";
 const CP1251_TEXT: &str = "В СССР» и «СССР» было много заводов, фабрик и «пароходов».\n";
-/// "привет, мир", with no UTF-8 character by chance.
+/// No two bytes of this text form a UTF-8 character by chance.
 const SHORT_KOI8_R: &[u8] =
     b"\xD0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2! \xE8\xCF\xD2\xCF\xDB\xC9\xCA \xC4\xC5\xCE\xD8.\n";
 const SHORT_TEXT: &str = "привет, мир! Хороший день.\n";
 
 static LONG_TEXT: LazyLock<String> = LazyLock::new(|| KOI8_R_TEXT.repeat(9) + "фё");
 
-/// Returns the contents of files, the option that reads each, and the text.
+/// Returns texts in other encodings: name, bytes, start of the encoding's name in the refusal, text.
 fn others() -> Vec<(&'static str, Vec<u8>, &'static str, &'static str)> {
     vec![
         ("koi8-r", KOI8_R.to_vec(), "koi8-", KOI8_R_TEXT),
         ("short koi8-r", SHORT_KOI8_R.to_vec(), "koi8-", SHORT_TEXT),
         ("cp1251", CP1251.to_vec(), "windows-1251", CP1251_TEXT),
-        // C6 A3 is a word, and by chance U+01A3.
+        // The last word is C6 A3, by chance U+01A3 in UTF-8.
         ("long koi8-r", [&KOI8_R.repeat(9)[..], b"\xC6\xA3"].concat(), "koi8-", LONG_TEXT.as_str()),
         ("marked utf-16", b"\xFF\xFEN\0a\0\xEF\0v\0e\0\n\0".to_vec(), "utf-16", "Naïve\n"),
         ("utf-16le", b"N\0a\0m\0e\0\n\0".to_vec(), "utf-16le", "Name\n"),
-        // U+1F600 in CESU-8.
         ("cesu-8", b"smile \xED\xA0\xBD\xED\xB8\x80\n".to_vec(), "cesu-8", "smile 😀\n"),
     ]
 }
@@ -64,9 +62,8 @@ fn a_fallback_does_not_ruin_in_place_what_is_another_text_as_a_whole() {
             assert_eq!(fs::read(&path).unwrap(), bytes, "{name}");
         }
         assert!(!dir.path().join("it's.bak").exists());
-        // The other files were converted.
+        // The refusal of one file does not keep the other from being converted.
         assert_eq!(fs::read(dir.path().join("z")).unwrap(), "café and café\n".as_bytes());
-        // The suggested command works.
         let (_, err) = run(dir.path(), &["--fallback", "windows-1252", "-i", "it's"]);
         let command =
             err.split("(to convert it: ").nth(1).unwrap().split("; --force").next().unwrap();
@@ -88,19 +85,17 @@ fn force_repairs_all_the_same() {
 fn what_is_utf8_but_for_stray_bytes_is_repaired() {
     for (bytes, text) in [
         (&b"caf\xE9 and caf\xC3\xA9\n"[..], "café and café\n"),
-        // All of it in the fallback, or in an encoding that agrees on its bytes.
+        // Text that is entirely in the fallback is safe: decoding its stray bytes decodes all of it.
         (b"caf\xE9 au lait, na\xEFve, d\xE9j\xE0 vu\n", "café au lait, naïve, déjà vu\n"),
         (b"\x93quoted\x94 \x96 it\x92s\n", "“quoted” – it’s\n"),
         (b"\x93\xC3\xA9\x94\n", "“é”\n"),
-        // So few bytes could also be ISO-8859-2, by their frequency.
+        // By byte frequencies, so few bytes could also be ISO-8859-2, which is too little for a refusal.
         (b"\xABtest\xBB\n", "«test»\n"),
         (b"foo\xAE\n", "foo®\n"),
-        // Mostly windows-1252, with one word in UTF-8.
         (
             &[&b"caf\xC3\xA9 "[..], &b"d\xE9j\xE0 na\xEFve \xEAtre ".repeat(100)].concat(),
             &["café ", &"déjà naïve être ".repeat(100)].concat(),
         ),
-        // Russian in UTF-8, and stray bytes.
         (b"\xD0\xBF\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82 \x96 caf\xE9", "привет – café"),
         (b"", ""),
     ] {
@@ -112,7 +107,7 @@ fn what_is_utf8_but_for_stray_bytes_is_repaired() {
     }
 }
 
-/// If the original is kept, a note is enough.
+/// The original is kept, so the file is repaired as requested, and a note is enough.
 #[test]
 fn a_directory_of_outputs_gets_the_repair_and_a_note() {
     let dir = tempfile::tempdir().unwrap();

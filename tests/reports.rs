@@ -1,4 +1,4 @@
-//! The formats junit and gitlab: valid by their schemas whatever the text and the names, and complete.
+//! The formats junit and gitlab. Every report is validated against its schema, whatever the text and the file names.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::formats::{Dir, Run};
 use crate::scene::skipped;
 
-/// File names that could break an attribute, an element, a string or a terminal, and what is shown of them.
+/// File names that could break an XML attribute or element, a JSON string or a terminal, and how a report shows them.
 const ODD_NAMES: [(&[u8], &str); 11] = [
     (b"plain.txt", "plain.txt"),
     (b"-dash", "-dash"),
@@ -33,14 +33,14 @@ fn check(dir: &Dir, format: &str, args: &[&str]) -> Run {
     dir.run(&[&["--check", "--format", format], args].concat())
 }
 
-/// A test of a report: its name, and the element in it if it did not pass.
+/// A test of a JUnit report: its name, and the name and text of the element in it if it did not pass.
 #[derive(Debug, PartialEq, Eq)]
 struct Test {
     name: String,
     outcome: Option<(String, String)>,
 }
 
-/// Returns the tests of a junit report, and the messages beside them, by the name of their suite.
+/// Returns the tests of a junit report, and the other messages with the names of their suites.
 fn junit(output: &[u8]) -> (Vec<Test>, Vec<(String, String)>) {
     let text = std::str::from_utf8(output).unwrap();
     let document = Document::parse(text).unwrap_or_else(|error| panic!("{error}: {text}"));
@@ -69,7 +69,7 @@ fn junit(output: &[u8]) -> (Vec<Test>, Vec<(String, String)>) {
     (tests, messages)
 }
 
-/// Validates a report with xmllint, if that is installed.
+/// Validates a report with xmllint, if it is installed.
 fn validate(output: &[u8]) {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), output).unwrap();
@@ -95,7 +95,7 @@ fn failed(name: &str, outcome: &str, text: &str) -> Test {
     Test { name: name.to_owned(), outcome: Some((outcome.to_owned(), text.to_owned())) }
 }
 
-/// Returns the issues of a gitlab report, which follow the schema and have a fingerprint each.
+/// Returns the issues of a gitlab report. It must conform to the schema, and the fingerprints must be unique.
 fn gitlab(output: &[u8]) -> Vec<Value> {
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/gitlab.schema.json");
     let schema = serde_json::from_str(&fs::read_to_string(schema).unwrap()).unwrap();
@@ -118,7 +118,7 @@ fn an_issue_has_what_gitlab_asks_for() {
     let dir = Dir::new();
     dir.write(b"src/notes.txt", b"fine\nab\xE2\x82A\n");
     let issues = gitlab(&check(&dir, "gitlab", &["-r", "."]).out);
-    // The hashes are FNV-1a of the path, and of kind, encoding, bytes and next byte with FF after each.
+    // FNV-1a of the path, then FNV-1a of kind, encoding, bytes and next byte, with FF after each field.
     let fingerprint = format!(
         "{:016x}:{:016x}:1",
         fnv(b"src/notes.txt"),
@@ -140,7 +140,7 @@ fn an_issue_has_what_gitlab_asks_for() {
     assert_eq!((run.status, run.out()), (0, "[\n]\n"));
 }
 
-/// The published algorithm (Fowler, Noll, Vo; 64 bits, variant 1a).
+/// FNV-1a with 64 bits, written after the published algorithm, independently of the program's.
 fn fnv(bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(1_099_511_628_211);
     bytes.iter().fold(14_695_981_039_346_656_037, step)
@@ -205,7 +205,7 @@ fn every_name_is_in_both_formats() {
     let mut paths: Vec<_> =
         of(&issues, "/location/path").into_iter().map(|path| path.as_str().unwrap()).collect();
     paths.dedup();
-    // JSON can say all but bytes that are not UTF-8.
+    // A JSON string can hold every name exactly, except one that is not UTF-8.
     let exact = ODD_NAMES.map(|(name, shown)| std::str::from_utf8(name).unwrap_or(shown));
     assert_eq!(paths, exact);
 }
@@ -221,7 +221,7 @@ fn a_file_is_a_test_with_its_findings_as_in_the_text_format() {
     assert_eq!(run.err(), "oxiconv: missing: No such file or directory\n");
     let text = check(&dir, "text", &["d/bad"]);
     assert_eq!(text.out().lines().count(), 2);
-    // The hint is the same, too.
+    // The hint is also the same.
     let hint = text.err().strip_prefix("oxiconv: d/bad: ").unwrap_or_default().to_owned();
     let (tests, messages) = junit(&run.out);
     assert_eq!(
@@ -270,7 +270,7 @@ fn the_limit_and_the_hint_are_told_inside_the_failure() {
         assert_eq!((text.lines().count(), text.lines().last()), (lines, Some(last)));
         assert_eq!((tests.len(), messages.len()), (1, 0));
     }
-    // The hint comes before the number, and -q omits both.
+    // The hint comes before the number of findings not shown. -q omits both.
     let dir = Dir::new();
     dir.write(b"f", "é €, \u{2192} ü ".as_bytes());
     dir.write(
@@ -293,7 +293,7 @@ fn the_limit_and_the_hint_are_told_inside_the_failure() {
     assert_eq!(last(&["-q"]), [""; 0]);
     let dir = Dir::new();
     dir.write(b"f", &b"\xFF\n".repeat(25));
-    // GitLab gets all, or an issue that says how many there are.
+    // A gitlab report has all findings by default. With a limit, an issue says how many are missing.
     assert_eq!(gitlab(&check(&dir, "gitlab", &["f"]).out).len(), 25);
     let issues = gitlab(&check(&dir, "gitlab", &["--max-reports", "3", "f"]).out);
     assert_eq!(
@@ -347,7 +347,7 @@ fn a_conversion_fails_the_test_if_it_stops_or_loses_something() {
             "{args:?}"
         );
     }
-    // Nothing is printed with -s, and the test still fails.
+    // With -s no finding is printed, but the test still fails.
     let run = Dir::new().run_on(&["--check", "-s", "--format", "junit"], input);
     assert_eq!(junit(&run.out).0, [failed("(standard input)", "failure", "1 finding")]);
 }
@@ -376,7 +376,7 @@ fn a_known_finding_is_no_issue_and_fails_no_test() {
     assert_eq!(gitlab(&check(&dir, "gitlab", &known).out), [Value::Null; 0]);
     let run = check(&dir, "junit", &known);
     assert_eq!((run.status, junit(&run.out)), (0, (vec![test("f")], vec![])));
-    // A new finding has the fingerprint that it has without the baseline.
+    // A baseline does not change the fingerprint of a new finding.
     dir.write(b"f", b"\xFF\n\xFF\n\xFF\n");
     let new = gitlab(&check(&dir, "gitlab", &known).out);
     let all = gitlab(&check(&dir, "gitlab", &["f"]).out);
@@ -384,7 +384,7 @@ fn a_known_finding_is_no_issue_and_fails_no_test() {
     assert_eq!(new[0]["fingerprint"], all[2]["fingerprint"]);
     let (tests, _) = junit(&check(&dir, "junit", &known).out);
     assert_eq!(tests[0].outcome.as_ref().unwrap().1.lines().count(), 1);
-    // One that is gone is a note.
+    // A known finding that no longer occurs is a note.
     dir.write(b"f", b"\xFF\n");
     let (tests, messages) = junit(&check(&dir, "junit", &known).out);
     assert_eq!((tests, messages.len()), (vec![test("f")], 1));
@@ -392,7 +392,7 @@ fn a_known_finding_is_no_issue_and_fails_no_test() {
     assert_eq!(of(&issues, "/check_name"), ["note"]);
 }
 
-/// Some formats hold findings back until the end of the text.
+/// Some formats collect the findings until the end of the text. The declared severity must not be lost until then.
 #[test]
 fn a_severity_that_a_repository_declares_is_in_every_format() {
     let dir = Dir::new();
@@ -429,7 +429,7 @@ fn an_error_is_a_critical_issue_at_its_file() {
     assert_eq!(issues[0]["description"], "missing: No such file or directory");
 }
 
-/// Files of very different lengths, so that threads finish them in another order.
+/// The lengths of the files differ so much that threads finish them out of order.
 #[test]
 fn reports_are_the_same_for_any_number_of_threads() {
     let dir = Dir::new();
@@ -485,7 +485,7 @@ fn a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text() {
     }
 }
 
-/// Half a million findings, in less memory than their report takes, including address space.
+/// A million findings. The limit on the address space, 80,000 KiB, is less than the size of the report.
 #[test]
 fn findings_are_written_as_they_come_and_not_kept() {
     let dir = Dir::new();

@@ -1,5 +1,5 @@
-//! What a repository says of its files: `.editorconfig`, `.gitattributes` and `oxiconv.toml` under `--check` and
-//! `--explain`. docs/configuration.md describes it.
+//! The rules of a repository for its files: `.editorconfig`, `.gitattributes` and `oxiconv.toml` under `--check` and
+//! `--explain`. See docs/configuration.md.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::common::Dir;
 
-/// A directory of its own, below which no other rules have effect.
+/// Creates a directory with these files. Its `.git` makes it the top of a repository, so rules above do not apply.
 fn dir(files: &[(&str, &str)]) -> Dir {
     let dir = Dir::new();
     fs::create_dir(dir.path(".git")).unwrap();
@@ -17,12 +17,12 @@ fn dir(files: &[(&str, &str)]) -> Dir {
     dir
 }
 
-/// An `.editorconfig` that says this of all files.
+/// Creates a directory whose `.editorconfig` has these pairs for all files.
 fn editorconfig(pairs: &str) -> Dir {
     dir(&[(".editorconfig", &format!("root = true\n[*]\n{pairs}\n"))])
 }
 
-/// Checks a file with these bytes; returns the kinds of its findings, each with its level.
+/// Checks a file with these bytes; returns the level and kind of each finding.
 fn kinds_of(dir: &Dir, name: &str, bytes: &[u8], options: &[&str]) -> Vec<String> {
     dir.write(name, bytes);
     let (status, out, err) = dir.run(&[&["--check"], options, &[name]].concat());
@@ -60,7 +60,7 @@ fn each_charset_of_editorconfig_is_checked() {
         ("utf-16le", b"a\0\n\0", &[]),
         ("utf-16le", b"\xFF\xFEa\0\n\0", &[]),
         ("utf-16le", b"\x00\xD8\n\0", &["error unpaired-high-surrogate"]),
-        // ASCII, taken for Chinese; and a Chinese text that is ASCII by chance.
+        // ASCII that would be read as Chinese, and Chinese whose bytes all happen to be ASCII.
         ("utf-16le", b"Hello, world, this is ASCII text.\n", &["error other-encoding"]),
         ("utf-16le", b"\x0A\x4E\x2D\x4E", &[]),
         ("utf-16be", b"\0a\0\n", &[]),
@@ -92,7 +92,7 @@ fn each_line_end_of_editorconfig_is_checked() {
         let dir = editorconfig(&format!("end_of_line = {end}"));
         assert_eq!(check(&dir, bytes), expected, "{end} {bytes:?}");
     }
-    // It says which line end it is, and where.
+    // The finding names the actual line ending and its position, and the rule.
     let dir = editorconfig("end_of_line = lf");
     dir.write("f", b"a\nb\r\nc\r\n");
     let (_, out, _) = dir.run(&["--check", "f"]);
@@ -107,7 +107,7 @@ fn line_ends_are_those_of_the_encoding() {
     let dir = editorconfig("charset = utf-16le\nend_of_line = crlf\ninsert_final_newline = true");
     assert!(check(&dir, b"a\0\r\0\n\0").is_empty());
     assert_eq!(check(&dir, b"a\0\n\0"), ["error wrong-newline"]);
-    // Bytes 0A and 0D that are no line ends.
+    // U+010A and U+010D: bytes 0A and 0D that are not line endings.
     assert!(check(&dir, b"\x0A\x01\x0D\x01\r\0\n\0").is_empty());
     assert_eq!(check(&dir, b"\x0A\x01"), ["error missing-final-newline"]);
 }
@@ -195,7 +195,7 @@ fn an_unknown_value_is_a_note_and_has_no_effect() {
         assert_eq!((status, out.as_str()), (0, ""), "{pair}");
         assert_eq!(err, format!("oxiconv: .editorconfig:3: {note}\n"), "{pair}");
         assert_eq!(dir.run(&["--check", "-q", "f"]).2, "", "{pair}");
-        // In a format for machines it is part of the document.
+        // In a machine-readable format, the note is part of the document.
         let (_, out, err) = dir.run(&["--check", "--format", "json", "f"]);
         let event = format!(
             "{{\"type\":\"note\",\"path\":{{\"text\":\".editorconfig\"}},\"message\":\"line 3: {note}\"}}"
@@ -203,7 +203,7 @@ fn an_unknown_value_is_a_note_and_has_no_effect() {
         assert!(out.contains(&event), "{out}");
         assert_eq!(err, "", "{pair}");
     }
-    // A line that is not valid does not end the file.
+    // The lines after an invalid one still apply.
     let dir = editorconfig("nonsense\ncharset = utf-8-bom");
     assert_eq!(check(&dir, b"a"), ["error bom-missing"]);
 }
@@ -264,14 +264,14 @@ fn the_attributes_of_git_are_checked() {
         ("* eol=lf", b"a\r\n", &["error wrong-newline"]),
         ("* eol=crlf", b"a\n", &["error wrong-newline"]),
         ("* EOL=crlf eol=crlf", b"a\n", &["error wrong-newline"]),
-        // Git compares values exactly, and an invalid name makes the line invalid.
+        // Git compares values case-sensitively, and one invalid attribute name invalidates the whole line.
         ("* EOL=crlf", b"a\n", &[]),
         ("* eol=CRLF", b"a\n", &[]),
         ("* eol=crlf # c", b"a\n", &[]),
         ("* eol=crlf builtin_a", b"a\n", &[]),
         ("* text eol=crlf", b"a\r\n", &[]),
         ("* text=auto eol=lf", b"a\r\n", &["error wrong-newline"]),
-        // Only eol says how lines end in the working tree: text is about the repository.
+        // Only `eol` says how lines end in the working tree. `text` is about the repository.
         ("* text", b"a\r\nb\n", &[]),
         ("* text=auto", b"a\r\nb\n", &[]),
         ("* -eol", b"a\r\nb\n", &[]),
@@ -279,7 +279,7 @@ fn the_attributes_of_git_are_checked() {
         ("* eol=crlf\nf eol=lf", b"a\n", &[]),
         ("\"f\" eol=crlf", b"a\n", &["error wrong-newline"]),
         ("# f eol=crlf", b"a\n", &[]),
-        // Left out.
+        // Excluded from the check.
         ("* -text eol=crlf", b"\xFFa\n", &[]),
         ("* binary", b"\xFFa\n", &[]),
         ("[attr]blob binary\n* blob", b"\xFFa\n", &[]),
@@ -316,7 +316,7 @@ fn unknown_values_of_attributes_are_notes() {
     assert!(err.starts_with(note), "{err}");
 }
 
-/// The last line of the closest file wins, macros count where they are named, patterns match: as git says.
+/// Precedence, macros and patterns are compared with `git check-attr`.
 #[test]
 fn every_file_has_the_attributes_that_git_gives_it() {
     let dir = Dir::new();
@@ -436,7 +436,7 @@ fn each_key_of_oxiconv_toml_is_checked() {
         ),
         ("exclude = true", b"\xFF", &[]),
         ("exclude = false", b"\xFF", &["error invalid-byte"]),
-        // An encoding without byte order marks cannot have one.
+        // An encoding without byte order marks cannot lack one.
         ("encoding = \"latin1\"\nbom = \"require\"", b"a", &[]),
     ] {
         let found = check(&dir(&[("oxiconv.toml", &format!("[[rule]]\n{rule}\n"))]), bytes);
@@ -467,7 +467,7 @@ fn severities_decide_about_the_exit_status() {
     assert_eq!(status, 0);
     assert!(out.contains("f:1:1: warning[bidi]: ") && out.contains("f:1:2: note[nul]: "), "{out}");
     assert!(!out.contains("invalid-byte"), "{out}");
-    // What is off is not counted.
+    // Findings whose severity is off are not counted.
     let (_, out, _) = dir.run(&["--check", "--format", "json", "f"]);
     assert!(out.contains("\"findings\":2,\"by_kind\":{\"bidi\":1,\"nul\":1}"), "{out}");
 }
@@ -537,7 +537,7 @@ fn a_wrong_oxiconv_toml_is_an_error_with_line_and_column() {
         assert!(err.contains(words) && err.lines().count() == 1, "{toml}: {err}");
         assert!(!err.contains('\u{1b}'), "{toml}: {err}");
         assert_eq!(dir.run(&["--check", "--no-config", "d/f"]).0, 0, "{toml}");
-        // A conversion does not read it.
+        // A conversion does not read the file.
         assert_eq!(dir.run(&["d/f"]), (0, "a".to_owned(), String::new()), "{toml}");
     }
     let dir = dir(&[("f", "a")]);
@@ -575,10 +575,10 @@ fn the_command_line_wins_over_oxiconv_toml_over_gitattributes_over_editorconfig(
         };
         assert!(err.contains(expected[0]), "{strongest:?}: {err}");
         assert!(strongest.is_none() || err.contains(expected[1]), "{strongest:?}: {err}");
-        // Nothing weaker is named.
+        // Overridden rules are not named.
         let named = err.matches(" says ").count();
         assert_eq!(named, if strongest.is_some() { 2 } else { 0 }, "{strongest:?}: {err}");
-        // -f is stronger than all, for the encoding and its byte order mark alone.
+        // -f overrides every rule file, but only for the encoding and its byte order mark.
         let found = kinds_of(&dir, "f", b"\xE9\n", &["-f", "latin1"]);
         let newline = matches!(strongest, Some("editor" | "git"));
         assert_eq!(found.len(), usize::from(newline), "{strongest:?} {found:?}");
@@ -602,7 +602,7 @@ fn what_is_given_wins_even_if_it_is_the_default() {
     assert_eq!(check(&dir, b"\0\x01"), ["error bom-missing", "error nul"]);
     let options = ["--deny", "control", "--bom", "auto"];
     assert_eq!(kinds_of(&dir, "f", b"\0\x01", &options), ["error control", "error control"]);
-    // It is not named as the reason then.
+    // The rule is overridden, so it is not given as the reason.
     assert!(!dir.run(&["--check", "--deny", "nul", "f"]).1.contains("says deny"));
 }
 
@@ -654,7 +654,7 @@ fn a_file_is_treated_alike_however_it_is_named() {
     dir.write("list", b"d/a.txt\0d/b.dat\0");
     let (_, out, _) = dir.run(&["--check", "--files0-from", "list"]);
     assert!(out.contains("error[bom-missing]"), "{out}");
-    // From below, the rules are the same, and their file is named from there.
+    // In a subdirectory the same rules apply. Their file is named relative to that directory.
     let output = crate::common::oxiconv()
         .current_dir(dir.path("d"))
         .args(["--check", "../d/a.txt"])
@@ -662,7 +662,7 @@ fn a_file_is_treated_alike_however_it_is_named() {
         .unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
     assert!(out.ends_with(", but ../.editorconfig:3 says charset = utf-8-bom\n"), "{out}");
-    // Standard input has no place, so it has no rules.
+    // Standard input has no path, so no rules apply.
     let stdin =
         crate::common::oxiconv().current_dir(dir.0.path()).arg("--check").write_stdin("a").assert();
     stdin.success();
@@ -721,7 +721,8 @@ fn what_is_declared_to_be_text_is_not_skipped_as_binary() {
     assert!(err.contains("1 binary file skipped"), "{err}");
 }
 
-/// `text=auto` leaves to git whether a file is text.
+/// With `text=auto`, git decides by the content whether a file is text. Such a file is skipped if it looks binary, even
+/// if the command line names it.
 #[test]
 fn a_named_binary_file_that_git_leaves_alone_is_skipped() {
     let dir = dir(&[(".gitattributes", "* text=auto eol=lf\n*.t text eol=lf\n")]);
@@ -768,7 +769,7 @@ fn explain_applies_the_rules_too() {
     }
 }
 
-// Files of rules that cannot be read
+// Unreadable rule files
 
 #[test]
 fn rules_that_cannot_be_read_are_noted() {
@@ -805,7 +806,7 @@ fn rules_that_cannot_be_read_are_noted() {
     }
 }
 
-/// Whatever a file of rules contains: no panic, and not long.
+/// No content of a rule file causes a panic or a long run.
 #[test]
 fn hostile_rules_do_no_harm() {
     let braces = format!("[{}b]\ncharset = utf-8\n", "{a,aa}".repeat(150));
@@ -853,7 +854,7 @@ fn notes_come_first_and_in_the_same_order_with_any_number_of_threads() {
     }
 }
 
-/// A macro may name a macro that names a macro: neither the depth nor the thread limits that.
+/// A chain of macros may have any length. Following it must not depend on the stack of the thread.
 #[test]
 fn a_long_chain_of_macros_is_followed() {
     let mut text = "* m0\n".to_owned();
@@ -869,7 +870,7 @@ fn a_long_chain_of_macros_is_followed() {
         "f:1:2: error[wrong-newline]: 0D at byte 1 (0x1): line ends with CRLF, but .gitattributes:1 says eol=lf (m0)\n"
     );
 
-    // As many lines as 256 KiB hold, 14 bytes each.
+    // The longest possible chain: a rule file has at most 256 KiB, and a line takes 14 bytes.
     let name = |mut at: usize| {
         let mut name = String::new();
         for _ in 0..3 {
@@ -887,7 +888,7 @@ fn a_long_chain_of_macros_is_followed() {
     assert_eq!((status, out.as_str()), (0, ""));
 }
 
-/// Nothing in a file of rules reaches the terminal, or a workflow command, as it is.
+/// Text from a rule file is escaped before it reaches the terminal or a workflow command.
 #[test]
 fn what_rules_contain_is_escaped() {
     let hostile = "\x1b]0;x\x07\u{202E}lf\0";
@@ -925,7 +926,6 @@ fn only_the_first_notes_on_a_file_are_printed() {
     );
 }
 
-/// Several `**` match as in git.
 #[test]
 fn several_double_stars_match_as_in_git() {
     for (pattern, path, expected) in [
@@ -947,7 +947,8 @@ fn several_double_stars_match_as_in_git() {
     }
 }
 
-/// Patterns that take long are limited together.
+/// Patterns with several wildcards are slow to match. Their total size in a file is limited, and rules past that limit
+/// are a note in `.gitattributes` and an error in `oxiconv.toml`.
 #[test]
 fn patterns_with_many_wildcards_take_little_time() {
     let attributes = "**/**/**/**/**/**/**/**/*a*a*a*a*a*a*a*a*b eol=lf\n".repeat(5000);
@@ -981,7 +982,8 @@ fn patterns_with_many_wildcards_take_little_time() {
     }
 }
 
-/// A line in another encoding is a finding that says so, as with `-f auto-lines`; it contradicts no rule.
+/// A rule with `auto-lines` works as `-f auto-lines` does: a line in another encoding is a finding that names that
+/// encoding. It does not violate the rule.
 #[test]
 fn lines_may_be_in_several_encodings() {
     let rules = "[[rule]]\nfiles = [\"*.log\"]\nencoding = \"auto-lines\"\n";

@@ -1,4 +1,4 @@
-//! `--resume`: what a manifest says is done is not done again, unless something that its result depends on has changed.
+//! `--resume`: work listed as done in the manifest is not repeated, unless something that it depends on has changed.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::common::{Dir, start};
 
-/// A file that is written again has another inode: it is a new file in the place of the old one.
+/// Returns the inode of a file. It changes if the file is written again, because outputs are replaced by new files.
 fn inode(dir: &Dir, name: &str) -> u64 {
     fs::metadata(dir.path(name)).unwrap().ino()
 }
 
-/// Sets the time of the last change of a file.
+/// Sets the modification time of a file.
 fn touch(dir: &Dir, name: &str, seconds: u64) {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
     File::options().append(true).open(dir.path(name)).unwrap().set_modified(time).unwrap();
@@ -36,10 +36,10 @@ fn an_output_that_is_done_is_not_written_again() {
     let first = inode(&dir, "out");
     assert_eq!(dir.read("out"), "café\n".repeat(10).as_bytes());
     ok(&dir, &SHARD);
-    assert_eq!(inode(&dir, "out"), first, "not written again");
+    assert_eq!(inode(&dir, "out"), first, "it was written again");
     let (_, _, errors) = dir.run(&[&SHARD[..], &["-v"]].concat());
     assert_eq!(errors, "oxiconv: in: already done, according to the manifest\n");
-    // Without the manifest it is written.
+    // Without --resume it is written again.
     ok(&dir, &SHARD[..7]);
     assert_ne!(inode(&dir, "out"), first);
 }
@@ -55,7 +55,7 @@ fn what_a_result_depends_on_is_compared() {
         assert_ne!(inode(dir, "out"), last, "{what}");
         last = inode(dir, "out");
         ok(dir, args);
-        assert_eq!(inode(dir, "out"), last, "{what}, and done");
+        assert_eq!(inode(dir, "out"), last, "{what}: was done, but was repeated");
     };
     touch(&dir, "in", 1_000_000);
     is_redone(&dir, "the time of the input", &SHARD);
@@ -65,7 +65,7 @@ fn what_a_result_depends_on_is_compared() {
     options[3] = "1/3";
     is_redone(&dir, "the part", &options);
     is_redone(&dir, "a replacement", &[&options[..], &["--newline", "crlf"]].concat());
-    // The last of them is what the output holds now.
+    // The first task is in the manifest too, but later tasks have since replaced its output.
     is_redone(&dir, "the output of another task", &SHARD);
     touch(&dir, "out", 2_000_000);
     is_redone(&dir, "the time of the output", &SHARD);
@@ -74,11 +74,11 @@ fn what_a_result_depends_on_is_compared() {
     fs::rename(dir.path("out"), dir.path("moved")).unwrap();
     ok(&dir, &SHARD);
     assert_eq!(dir.read("out"), "café\n".repeat(10).as_bytes(), "a missing output");
-    // The number of threads changes nothing.
+    // The result does not depend on the number of threads.
     let last = inode(&dir, "out");
     ok(&dir, &[&SHARD[..], &["-j", "1"]].concat());
     assert_eq!(inode(&dir, "out"), last);
-    // An input that is renamed is another one.
+    // A renamed input counts as a different one.
     fs::rename(dir.path("in"), dir.path("in2")).unwrap();
     let mut other = SHARD;
     other[4] = "in2";
@@ -95,7 +95,7 @@ fn a_file_with_findings_is_done_again_and_reported_again() {
     assert_eq!(first.0, 1);
     assert!(first.2.contains("error[invalid-byte]"), "{}", first.2);
     assert_eq!(dir.run(&args), first);
-    // What stops is not even written.
+    // A conversion that stops writes no output, and does not count as done.
     let args = ["bad", "-o", "none", "--resume", "manifest"];
     assert_eq!(dir.run(&args).0, 1);
     assert_eq!(dir.run(&args).0, 1);
@@ -122,10 +122,11 @@ fn a_check_prints_the_same_document_again() {
             assert_eq!(dir.run(&resumed), plain);
         }
     }
-    // It has the files without findings.
+    // The manifest lists only the files without findings.
     let lines = String::from_utf8(dir.read("manifest")).unwrap();
     assert!(lines.contains("tree/00") && !lines.contains("tree/bad") && !lines.contains("tree/03"));
-    // So does a conversion, to standard error: whatever was done before, all files are written.
+    // A conversion prints the same document again too, on standard error. It says that all files were written, even
+    // those that an earlier run wrote.
     let args = ["-e", "replace", "-f", "utf-8", "--format", "json", "-r", "tree", "-O"];
     let (status, _, plain) = dir.run(&[&args[..], &["plain"]].concat());
     assert_eq!(status, 0, "{plain}");
@@ -133,7 +134,7 @@ fn a_check_prints_the_same_document_again() {
         let resumed = [&args[..], &["out", "--resume", "manifest2"]].concat();
         assert_eq!(dir.run(&resumed), (0, String::new(), plain.clone()));
     }
-    // The manifest is no input, although it is found.
+    // The manifest itself is found in the tree, but it is not an input.
     let args = ["--check", "-r", ".", "--resume", "manifest", "--format", "json"];
     assert!(!dir.run(&args).1.contains("\"./manifest\""));
 }
@@ -152,7 +153,7 @@ fn wait_for(dir: &Dir, child: &mut Child, outputs: usize) {
     let began = Instant::now();
     let written = || fs::read_dir(dir.path("out/in")).map_or(0, Iterator::count);
     while written() < outputs && child.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < Duration::from_secs(60), "nothing is written");
+        assert!(began.elapsed() < Duration::from_secs(60), "no output was written");
         sleep(Duration::from_millis(1));
     }
 }
@@ -165,7 +166,7 @@ fn a_run_that_was_killed_goes_on() {
         dir.write(&format!("in/{number}"), format!("{number} caf\u{e9}\n").repeat(50).as_bytes());
     }
     let args = ["-t", "utf-16", "-r", "-O", "out", "--resume", "manifest", "in"];
-    // Each file is synced, and so placed, by itself.
+    // With syncing, files are put in place in groups. Without it, each by itself, so the runs can be killed in between.
     let args = [&args[..], &["--no-sync", "-j", "2"]].concat();
     let mut killed = 0;
     let mut done = 0;
@@ -175,7 +176,7 @@ fn a_run_that_was_killed_goes_on() {
         child.kill().unwrap();
         killed += usize::from(!child.wait().unwrap().success());
         let lines = dir.read("manifest").iter().filter(|byte| **byte == b'\n').count();
-        assert!(lines >= done, "nothing is forgotten");
+        assert!(lines >= done, "the manifest lost lines");
         done = lines;
     }
     assert!(killed > 0 && done > 1, "{killed} were killed, {done} lines");
@@ -188,7 +189,7 @@ fn a_run_that_was_killed_goes_on() {
     let (status, _, errors) = dir.run(&args);
     assert_eq!(status, 0, "{errors}");
     for (inode_before, name) in kept {
-        assert_eq!(inode(&dir, &format!("out/{name}")), inode_before, "{name} was done");
+        assert_eq!(inode(&dir, &format!("out/{name}")), inode_before, "{name} was rewritten");
     }
     for number in 0..FILES {
         let text = format!("\u{feff}{}", format!("{number} caf\u{e9}\n").repeat(50));
@@ -245,7 +246,7 @@ fn an_unfinished_line_is_ignored_and_another_file_is_refused() {
     assert_ne!(inode(&dir, "out"), first);
     let last = inode(&dir, "out");
     ok(&dir, &SHARD);
-    assert_eq!(inode(&dir, "out"), last, "the line after an unfinished one counts");
+    assert_eq!(inode(&dir, "out"), last, "the line after an unfinished one was ignored");
     for (bytes, said) in [
         (&b"name,value\n1,2\n"[..], "manifest: not a manifest"),
         (b"{}\n", "manifest: not a manifest"),
@@ -259,9 +260,9 @@ fn an_unfinished_line_is_ignored_and_another_file_is_refused() {
         fs::write(dir.path("manifest"), bytes).unwrap();
         let (status, _, errors) = dir.run(&SHARD);
         assert!(status == 2 && errors.contains(said), "{errors}");
-        assert_eq!(dir.read("manifest"), bytes, "it is left as it was");
+        assert_eq!(dir.read("manifest"), bytes, "the other file was changed");
     }
-    // Lines that mean something else are not tasks.
+    // Lines that are not tasks are ignored.
     let odd = [&whole[..head], b"[]\n{\"task\":1}\nnull\n", &whole[head..]].concat();
     fs::write(dir.path("manifest"), &odd).unwrap();
     ok(&dir, &SHARD);

@@ -1,4 +1,4 @@
-//! Access permissions of other users, originals, backups, and outputs that cannot be replaced.
+//! No file becomes readable for other users, no original or backup is lost, and outputs such as pipes are not replaced.
 //!
 //! The promises are in docs/safety.md.
 
@@ -14,7 +14,7 @@ use crate::scene::{
     list, list_for_nobody, set, skipped, wait_until,
 };
 
-/// Whether another user can read a file. For root only.
+/// Whether another user can read a file. Needs root.
 fn nobody_reads(path: &Path) -> bool {
     let mut cat = Command::new("cat");
     cat.arg(path).uid(NOBODY).gid(NOBODY).output().unwrap().status.success()
@@ -58,7 +58,7 @@ fn a_new_file_gets_what_its_directory_gives_and_no_more_than_its_original_has() 
 fn an_access_list_is_kept_exactly() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
-    // The group may do less than the mask says.
+    // The owning group has no access, but the mask is rw, and the mode shows the mask as the group's bits.
     let kept = list(&[(1, 6, !0), (2, 4, NOBODY), (4, 0, !0), (16, 6, !0), (32, 0, !0)]);
     if !set(&path, ACCESS, &kept) {
         return;
@@ -70,7 +70,7 @@ fn an_access_list_is_kept_exactly() {
     scene.assert_safe();
 }
 
-/// Creates a directory in which the other user may replace files.
+/// Creates a directory in which the user [`NOBODY`] may replace files, and a file with this owner, group and mode.
 fn open_scene(owner: u32, group: u32, mode: u32) -> Option<Scene> {
     if !is_root() {
         skipped("only root can make files of others");
@@ -100,8 +100,8 @@ fn an_owner_that_cannot_be_kept_takes_nothing_from_the_group() {
     let Some(scene) = open_scene(0, NOBODY, 0o4664) else { return };
     let ended = scene.run_as_nobody(&["-f", "latin1", "-i", "f"]);
     ended.assert_says(0, "oxiconv: f: could not keep the owner", "is now 1234:1234 with mode 0664");
-    assert_eq!(scene.mode("f"), 0o664, "the set-user-id bit would say another user");
-    // A quiet run does not mention it.
+    assert_eq!(scene.mode("f"), 0o664, "a set-user-ID bit would now apply to another user");
+    // -q suppresses the message.
     let Some(scene) = open_scene(0, NOBODY, 0o664) else { return };
     scene.run_as_nobody(&["-q", "-f", "latin1", "-i", "f"]).assert(0, "");
 }
@@ -133,7 +133,7 @@ fn other_attributes_are_kept() {
     assert_eq!(attribute(&path, "user.long"), Some(long));
 }
 
-/// Only root sets attributes of the system.
+/// Only root may set attributes in the namespace `security`.
 #[test]
 fn attributes_that_cannot_be_kept_are_named() {
     let Some(scene) = open_scene(NOBODY, NOBODY, 0o644) else { return };
@@ -192,10 +192,10 @@ fn two_names_of_one_file_are_both_converted() {
     assert_eq!((scene.read("f"), scene.read("g")), (UTF8.to_vec(), UTF8.to_vec()));
 }
 
-// Nothing is lost.
+// Originals and backups.
 
-/// The same rules as for a conversion: a link stays a link, another hard link keeps the old text, a backup is the old text,
-/// and what cannot be written is named and stays.
+/// The same as for a conversion: a symbolic link stays one, other hard links keep the old text, a backup has the old
+/// text, and a file that cannot be replaced is reported and unchanged.
 #[test]
 fn a_repair_in_place_obeys_the_rules_for_files() {
     const DAMAGED: &[u8] = "un cafÃ© noir\n".as_bytes();
@@ -215,7 +215,7 @@ fn a_repair_in_place_obeys_the_rules_for_files() {
     assert_eq!((scene.read("g"), scene.read("h")), (MEANT.to_vec(), DAMAGED.to_vec()));
     scene.run(&["--repair", "-i", "missing"]).assert_says(2, "oxiconv: missing: No such file", "");
     if is_root() {
-        // In a directory that another user may not write to.
+        // The other user may not write to the directory.
         scene.write("closed/f", DAMAGED);
         let ended = scene.run_as_nobody(&["--repair", "-i", "closed/f"]);
         ended.assert_says(2, "oxiconv: closed/f: ", "Permission denied");
@@ -246,7 +246,7 @@ fn two_outputs_in_one_place_by_a_link_are_refused() {
     let ended = scene.run(&["-O", "out", "in/x", "in/y"]);
     ended.assert_says(2, "oxiconv: in/x and in/y would both be written to out/in/y", "");
     assert!(!scene.path("out/in/y").exists());
-    // Also through a directory that is a link.
+    // The same through symbolic links to a directory.
     fs::remove_file(scene.path("out/in/x")).unwrap();
     fs::create_dir(scene.path("real")).unwrap();
     for (dir, file) in [("p", "one\n"), ("q", "two\n")] {
@@ -267,7 +267,7 @@ fn an_output_directory_does_not_replace_an_original_by_a_link() {
     let ended = scene.run(&["-f", "latin1", "-O", "out", "x"]);
     ended.assert_says(2, "oxiconv: out/x is the same file as x", "use -i");
     assert_eq!(scene.read("x"), LATIN1);
-    // Through a directory link, or because it is the same directory.
+    // The same through a symbolic link to the directory, and with the directory itself.
     scene.write("in/x", LATIN1);
     symlink("../in", scene.path("out/in")).unwrap();
     let ended = scene.run(&["-f", "latin1", "-O", "out", "in/x"]);
@@ -275,7 +275,7 @@ fn an_output_directory_does_not_replace_an_original_by_a_link() {
     let ended = scene.run(&["-f", "latin1", "-O", ".", "in/x"]);
     ended.assert_says(2, "oxiconv: ./in/x is the same file as in/x", "use -i");
     fs::remove_file(scene.path("out/in")).unwrap();
-    // The output is another input, through a directory link.
+    // The output is another input, through a symbolic link to its directory.
     scene.write("d/f", LATIN1);
     scene.write("e/d/f", LATIN1);
     symlink("e", scene.path("link")).unwrap();
@@ -348,13 +348,13 @@ fn a_backup_of_what_could_not_be_replaced_is_removed_or_named() {
     let ended = scene.run_as_nobody(&["-f", "latin1", "-i.bak", "st/f"]);
     assert_eq!(ended.status(), 2, "{}", ended.err());
     assert_eq!(scene.read("st/f"), LATIN1);
-    // Nobody may remove another user's files there, so the backup stays too.
+    // In a sticky directory a user may not remove files of others. A backup that is a hard link to such a file stays.
     if scene.path("st/f.bak").exists() {
         assert!(ended.err().contains("its backup f.bak was written"), "{}", ended.err());
     }
     assert!(
         !ended.err().contains("now"),
-        "nothing is said of what did not happen: {}",
+        "a change is reported that did not happen: {}",
         ended.err()
     );
 }
@@ -363,7 +363,7 @@ fn a_backup_of_what_could_not_be_replaced_is_removed_or_named() {
 fn a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights() {
     let mut scene = Scene::new();
     let path = scene.write("in", LATIN1);
-    // The owner and one other user may read and write it; its group and others may do nothing. The mask is rw.
+    // The owner and one named user have rw, as does the mask. The group and others have no access.
     let (owner, user, group, mask, others) = (1, 2, 4, 0x10, 0x20);
     let entries = [
         (owner, 6, u32::MAX),
@@ -380,7 +380,7 @@ fn a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights() 
     assert_eq!(scene.mode("out/in"), 0o600);
 }
 
-/// If the original belongs to another group than a new file does, the members of the new one were others.
+/// If the new file has a different group than the original, the members of that group were "others" for the original.
 #[test]
 fn a_new_file_of_another_group_gives_it_what_the_others_have() {
     for (group, mode, expected) in [
@@ -447,7 +447,8 @@ fn a_second_backup_leaves_the_first_one_alone() {
 
 #[test]
 fn a_backup_by_copy_has_what_its_original_has() {
-    // If hard links are protected, nobody may link to another user's file with the set-user-id bit.
+    // If hard links are protected, a user may not create one to another user's set-user-ID file, so the backup is a
+    // copy.
     let protected = fs::read_to_string("/proc/sys/fs/protected_hardlinks");
     let is_protected = protected.is_ok_and(|text| text.trim() == "1");
     let Some(scene) = open_scene(0, NOBODY, 0o4664).filter(|_| is_protected) else {
@@ -460,7 +461,7 @@ fn a_backup_by_copy_has_what_its_original_has() {
     assert_eq!(scene.names(), ["f", "f.bak"]);
 }
 
-// Outputs that are written through.
+// Outputs that are written to and not replaced.
 
 #[test]
 fn standard_output_by_its_path_is_written_to_where_it_stands() {
@@ -538,7 +539,7 @@ fn calls(scene: &Scene, args: &[&str]) -> Option<Vec<String>> {
         skipped("system calls cannot be watched here (needs strace)");
     }
     let name = |line: &str| Some(line.split_once(' ')?.1.trim().split('(').next()?.to_owned());
-    // A call of which the end of a process leaves nothing to read is shown as `???`.
+    // strace shows `???` for a call that it can no longer read because the process has ended.
     let names =
         text?.lines().filter(|line| line.contains('(')).filter_map(name).collect::<Vec<_>>();
     Some(names.into_iter().filter(|name| name != "???").collect())
@@ -552,10 +553,10 @@ fn what_is_written_is_on_the_disk_before_the_original_goes() {
     let mut args = vec!["-f", "latin1", "-i", "-j", "2"];
     args.extend(names.iter().map(String::as_str));
     let Some(calls) = calls(&scene, &args) else { return };
-    // Many files: one sync for all of them, and the directory at the end.
+    // Many files: one sync for all of them before the renames, and one of the directory at the end.
     let expected = [vec!["syncfs"], vec!["rename"; 20], vec!["fsync"]].concat();
     assert_eq!(calls, expected);
-    // Few files: one sync for each.
+    // Few files: one sync per file.
     names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
     let few = self::calls(&scene, &["-f", "latin1", "-i", "f0", "f1"]).unwrap();
     assert_eq!(few, ["fdatasync", "fdatasync", "rename", "rename", "fsync"]);
@@ -594,7 +595,8 @@ fn a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed() {
     scene.mkfifo("fifo");
     let mut first = Running::new(scene.program(&["-f", "latin1", "-o", "out", "fifo"]));
     wait_until("the first run has begun", || scene.temporaries().len() == 1);
-    // Its temporary file is locked before this run can see it, or created again.
+    // The lock of the first run's temporary file protects it from this run. If this run removes the file before it is
+    // locked, the first run creates it again.
     scene.run(&["-f", "latin1", "-i", "f"]).assert(0, "");
     wait_until("it has one", || scene.temporaries().len() == 1);
     let used = scene.temporaries().remove(0);

@@ -1,26 +1,32 @@
-//! Which cases the long tests try.
+//! Samples of the cases of slow tests.
 //!
-//! A test that would take long with all its cases tries a sample of them: every Nth, from one that the seed chooses, and always
-//! the first and the last of each kind. The environment variable `OXICONV_SAMPLE` is the seed, a number, which is 0 without it.
-//! After a slash it may say how many times as many cases are tried: with `5/4`, a test that has every 16th case tries every
-//! 4th, and one that has every 3rd or 4th tries all. With `all`, each test tries all its cases. The samples of N seeds that
-//! follow each other have every case. `.ci/run` takes a seed from the commit, and says with which command it can be repeated;
-//! natively it tries four times as many cases as without the variable.
+//! A test with too many cases to try on each run takes every Nth of them, counted from the seed, and always the first
+//! and the last of each kind. N consecutive seeds cover all cases.
+//!
+//! `OXICONV_SAMPLE` chooses the sample:
+//!
+//! * Not set: seed 0.
+//! * `5`: seed 5.
+//! * `5/4`: seed 5 with four times as many cases. A test that takes every 16th case takes every 4th, and one that takes
+//!   every 3rd or 4th takes all.
+//! * `all`: all cases.
+//!
+//! `.ci/run` takes the seed from the commit and prints the command that repeats the run. On the native target it tries
+//! four times as many cases as a plain `cargo test`.
 
 use std::collections::BTreeMap;
 
 use oxiconv::Encoding;
 
-/// What `OXICONV_SAMPLE` asks for.
+/// The value of `OXICONV_SAMPLE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     All,
-    /// From which number, and how many times as many as usual.
+    /// The seed, and the factor by which the sample is larger than usual.
     Seed(u64, usize),
 }
 
 impl Choice {
-    /// Reads the value of the variable, if it is set.
     fn of(value: Option<&str>) -> Result<Self, String> {
         let Some(value) = value else { return Ok(Self::Seed(0, 1)) };
         if value == "all" {
@@ -72,16 +78,16 @@ impl Choice {
     }
 }
 
-/// Returns every `nth` case, the first and the last, in their order; or all of them, if that is asked for.
+/// Returns the sample of `cases`: every `nth`, the first and the last, in order.
 ///
 /// # Panics
 ///
-/// Without a case, since nothing would be tested.
+/// If there are no cases, because the test would then pass without testing anything.
 pub fn every<T>(nth: usize, cases: impl IntoIterator<Item = T>) -> Vec<T> {
     every_of_each(nth, cases, |_| ())
 }
 
-/// The same for the cases of each kind.
+/// Returns the sample of the cases of each kind, in the order of `cases`. The cases of a kind need not be adjacent.
 pub fn every_of_each<T, K: Ord>(
     nth: usize,
     cases: impl IntoIterator<Item = T>,
@@ -89,13 +95,14 @@ pub fn every_of_each<T, K: Ord>(
 ) -> Vec<T> {
     let choice = Choice::from_environment();
     let chosen = choice.of_each(nth, cases, kind);
-    // Shown where the test fails.
+    // The harness shows this only if the test fails.
     println!("{} cases, every {nth}th: {choice:?} by OXICONV_SAMPLE", chosen.len());
     assert!(!chosen.is_empty(), "there is no case");
     chosen
 }
 
-/// Returns every `nth` encoding of each kind: of each structure of charsets, and each that has code of its own.
+/// Returns a sample of encodings. Those with the same table structure and size of code unit are of one kind; an
+/// encoding with code of its own is a kind by itself.
 pub fn encodings(
     nth: usize,
     of: impl IntoIterator<Item = &'static Encoding>,
@@ -107,13 +114,13 @@ fn kind(encoding: &Encoding) -> (&'static str, usize) {
     (encoding.structure().unwrap_or_else(|| encoding.name()), encoding.unit())
 }
 
-/// Whether all cases are asked for: one that takes long by itself is tried too.
+/// Whether all cases are requested, including single ones that take long.
 #[cfg(feature = "cli")]
 pub fn is_whole() -> bool {
     Choice::from_environment() == Choice::All
 }
 
-/// Whether more cases than usual are asked for, as `.ci/run` does: what takes long, and rarely fails by itself, is tried too.
+/// Whether more cases than usual are requested, as by `.ci/run`. Slow tests that rarely fail alone run only then.
 #[cfg(feature = "cli")]
 pub fn is_thorough() -> bool {
     !matches!(Choice::from_environment(), Choice::Seed(_, 1))

@@ -1,15 +1,15 @@
-//! `--shard K/N`: runs that share the work, each without knowledge of the others. Together they write and report what one
-//! run would.
+//! `--shard K/N`: each run converts one shard of the job and knows nothing of the others. Together they write and
+//! report what a single run would.
 
 use std::fs::File;
 
 use crate::common::{Dir, oxiconv, run, texts};
 use serde_json::Value;
 
-/// Bytes that a stream holds beyond the end of its part.
+/// How many bytes a stream must supply beyond the end of its piece.
 const MARGIN: usize = 65_536;
 
-/// A text of about `len` bytes, in lines of many lengths, with characters of one to four bytes.
+/// Returns a text of about `len` bytes, in lines of many lengths, with characters of one to four bytes.
 fn text(len: usize) -> String {
     let words = ["line", "größe", "Ж", "漢字", "😀", "a,b", "\t", "\""];
     let mut text = String::new();
@@ -26,7 +26,7 @@ fn text(len: usize) -> String {
     text
 }
 
-/// Runs every shard in a directory; each must end with this status. Returns what they print, in order.
+/// Runs every shard, each of which must exit with this status. Returns their outputs in order.
 #[track_caller]
 fn shards(dir: &Dir, of: usize, args: &[&str], status: i32) -> Vec<Vec<u8>> {
     let shard = |k| {
@@ -55,7 +55,7 @@ fn the_outputs_of_the_pieces_of_a_file_are_the_output_of_the_whole() {
         assert_eq!(shards(&dir, of, &["-t", "utf-16", "utf8"], 0).concat(), utf16(&text), "{of}");
         let joined = shards(&dir, of, &["-f", "utf-16", "utf16"], 0);
         assert_eq!(joined.concat(), text.as_bytes(), "{of}");
-        // Pieces are whole lines, of about the same length.
+        // Pieces consist of whole lines and have about the same length.
         for piece in &joined {
             assert!(piece.ends_with(b"\n"));
             assert!(piece.len().abs_diff(text.len() / of) < text.len() / 10 + 200, "{of}");
@@ -68,8 +68,8 @@ fn the_outputs_of_the_pieces_of_a_file_are_the_output_of_the_whole() {
     assert_eq!(shards(&dir, 3, &["-t", "utf-16", "empty"], 0).concat(), b"");
 }
 
-/// Ideographs made of the bytes of English words are found as such at the end of a text, where the words may have been
-/// appended. The end of a piece is no end of the text.
+/// Ideographs whose bytes are English words are reported at the end of a text, where the words may have been appended.
+/// The end of a piece is not the end of the text.
 #[test]
 fn a_cut_in_a_line_of_utf_16_is_no_end_of_the_text() {
     let dir = Dir::new();
@@ -96,14 +96,14 @@ fn an_output_file_of_a_shard_is_complete_or_absent() {
     }
     let parts: Vec<_> = (1..=4).flat_map(|k| dir.read(&format!("out.{k}"))).collect();
     assert_eq!(parts, text.as_bytes());
-    // A shard that finds an error writes nothing.
+    // A shard with a fault writes no file. The others write theirs.
     dir.write("bad", &[text.as_bytes(), b"\xFF\n"].concat());
     assert_eq!(dir.run(&["--shard", "4/4", "bad", "-o", "none"]).0, 1);
     assert_eq!(dir.run(&["--shard", "1/4", "bad", "-o", "some"]).0, 0);
     assert_eq!(dir.names(), ["bad", "in", "out.1", "out.2", "out.3", "out.4", "some"]);
 }
 
-/// What an engine that reads a range of an object hands over.
+/// Returns what an engine that reads ranges of an object passes to shard `k`: the piece and the margin after it.
 fn range(text: &[u8], k: usize, of: usize) -> &[u8] {
     let size = text.len();
     &text[size * (k - 1) / of..size.min(size * k / of + MARGIN)]
@@ -119,7 +119,7 @@ fn a_part_may_come_through_standard_input() {
             let args = ["-f", "utf-8", "--shard", &format!("{k}/{of}"), "--size", &size];
             let (status, output, errors) = run(&args, range(text, k, of));
             assert_eq!((status, &*errors), (0, ""), "{k}");
-            // What comes after the margin is not looked at.
+            // Bytes after the margin are ignored.
             if range(text, k, of).len() >= MARGIN {
                 let more = [range(text, k, of), b"\xFF\xFF"].concat();
                 assert_eq!(run(&args, &more).1, output);
@@ -156,7 +156,7 @@ fn a_stream_that_ends_before_its_margin_does_is_an_error() {
     );
 }
 
-/// From the middle of a file of 64 GiB that takes no room on the disk: whoever read the rest of it would take minutes.
+/// The file is sparse and 64 GiB long. A run that read all of it would take minutes.
 #[test]
 fn a_shard_of_a_huge_file_reads_its_piece() {
     let dir = Dir::new();
@@ -166,7 +166,7 @@ fn a_shard_of_a_huge_file_reads_its_piece() {
         dir.run(&["--check", "--format", "json", "--shard", "3000/65536", "huge"]);
     assert_eq!(status, 0);
     let end = events(output.as_bytes()).into_iter().find(|event| event["type"] == "end").unwrap();
-    // Without a line feed, a piece ends after a character.
+    // Without line feeds, a piece ends after a character.
     let (start, part) = ((2999_u64 << 20) + 1, &end["part"]);
     assert_eq!((&part["start"], &part["end"]), (&start.into(), &(start + (1 << 20)).into()));
     assert_eq!((&end["bytes"], &part["size"]), (&(1 << 20).into(), &(64_u64 << 30).into()));
@@ -175,7 +175,7 @@ fn a_shard_of_a_huge_file_reads_its_piece() {
 #[test]
 fn where_a_text_cannot_be_cut_both_neighbours_stop() {
     let dir = Dir::new();
-    // CP932: a line of 漢 (8A BF), in which no byte is a character by itself.
+    // CP932: a line of 漢 (8A BF), in which nothing shows where a character begins.
     let long = b"\x8A\xBF".repeat(100_000);
     let text = [&b"begin\n"[..], &long, b"\nend\n", &b"x\n".repeat(200_000)].concat();
     dir.write("cp932", &text);
@@ -190,7 +190,7 @@ fn where_a_text_cannot_be_cut_both_neighbours_stop() {
         assert!(status == 0 || errors.starts_with(&said), "{errors}");
         assert_eq!(dir.path("out").exists(), status == 0);
     }
-    // The same through a stream.
+    // The same for a stream.
     let size = text.len().to_string();
     let args = ["-f", "cp932", "--shard", "1/8", "--size", &size, "-o", "none"];
     let mut program = oxiconv();
@@ -234,7 +234,7 @@ fn what_needs_the_whole_text_is_refused() {
             "ISO-2022-JP is stateful, and its state carries over from line to line",
         ),
         (&["-t", "scsu", "in"], "SCSU is stateful, and its state carries over from line to line"),
-        // Its state ends with U+000A, which is not written.
+        // U+000A would reset the state, but with `--newline nel` it is not written.
         (&["-t", "bocu-1", "--newline", "nel", "in"], "BOCU-1 is stateful"),
     ] {
         let args = [args, &["--shard", "1/2"]].concat();
@@ -258,7 +258,7 @@ fn what_needs_the_whole_text_is_refused() {
     assert!(errors.contains("--size requires --shard"), "{errors}");
 }
 
-/// Makes a tree of many small files, an empty one and a large one, and returns all of it, file after file.
+/// Makes a tree of many small files, an empty one and a large one. Returns their contents, file after file.
 fn tree(dir: &Dir) -> String {
     let mut all = String::new();
     for number in 100..160 {
@@ -290,12 +290,12 @@ fn several_files_are_shared_by_their_bytes() {
     list.push('\0');
     dir.write("list", list.as_bytes());
     for of in [1, 2, 5, 200] {
-        // One output after the other: all files, and the mark once.
+        // The joined outputs have all files, and the byte order mark only once.
         let joined = shards(&dir, of, &["-t", "utf-16", "--files0-from", "list"], 0);
         assert_eq!(joined.concat(), utf16(&all), "{of}");
         let longest = joined.iter().map(Vec::len).max().unwrap();
         assert!(longest < 2 * (all.len() / of + 2 * MARGIN), "{of}: {longest}");
-        // Each file whole, in exactly one of them.
+        // With `-O`, exactly one shard writes each file, and writes it whole.
         let out = format!("out{of}");
         let mut written = 0;
         for k in 1..=of {
@@ -310,7 +310,7 @@ fn several_files_are_shared_by_their_bytes() {
             assert!(dir.read(&format!("{out}/{name}")) == dir.read(name), "{name}");
         }
     }
-    // A list through a pipe is read to its end first.
+    // A list that comes through a pipe is read to its end first.
     let mut joined = Vec::new();
     for k in 1..=3 {
         let args = ["--files0-from", "-", "--shard", &format!("{k}/3")];
@@ -335,11 +335,11 @@ fn an_error_belongs_to_one_shard() {
     assert_eq!((failed, said), (1, 1));
 }
 
-/// Nobody knows where in compressed data a part of the text begins, so such a file belongs to one shard.
+/// Compressed data does not show where a piece of the text begins, so a compressed file belongs to a single shard.
 #[test]
 fn compressed_files_are_not_cut() {
     let dir = Dir::new();
-    // Made by gzip, and the text that it was made of.
+    // A file made by gzip, and the text in it.
     dir.write("a.gz", include_bytes!("data/compressed/text.txt.gz"));
     let text = include_bytes!("data/compressed/text.txt");
     let bytes = ["-z", "-f", "latin1", "-t", "latin1"];
@@ -352,7 +352,8 @@ fn compressed_files_are_not_cut() {
     assert!(status == 2 && errors.contains("--size cannot be combined with -z"), "{errors}");
 }
 
-/// Whoever mistypes the name of the only file must not take an empty share for an empty file.
+/// If the only name is mistyped, every shard must fail. A shard that succeeded without output would look as if its
+/// piece were empty.
 #[test]
 fn a_wrong_name_alone_is_an_error_of_every_shard() {
     let dir = Dir::new();
@@ -383,7 +384,7 @@ fn findings_have_the_offsets_of_the_whole_and_the_lines_of_the_piece() {
     dir.write("in", &text);
     let documents = shards_of(&dir, 2, &["--check", "--format", "json", "in"]);
     let middle = (6 + 4 * 1000 + 5) / 2;
-    // The line around the border belongs to the first piece.
+    // The line that the border cuts belongs to the first piece.
     let cut = 6 + (middle - 6_u64).div_ceil(4) * 4;
     for (k, document) in documents.iter().enumerate() {
         let events = events(document);
@@ -411,7 +412,7 @@ fn findings_have_the_offsets_of_the_whole_and_the_lines_of_the_piece() {
         assert!(!events.iter().any(|event| event["type"] == "hint"));
         assert!(finding.get("guess").is_none());
     }
-    // A message for people says from where lines count.
+    // The human-readable format says from where lines and columns count.
     let (status, output, errors) = dir.run(&["--check", "--shard", "2/2", "in"]);
     assert_eq!(status, 1);
     assert!(output.contains("E9 at byte 4008 (0xfa8)"), "{output}");
@@ -423,7 +424,7 @@ fn findings_have_the_offsets_of_the_whole_and_the_lines_of_the_piece() {
     assert!(!errors.contains("count from"), "{errors}");
 }
 
-/// Runs every shard, whatever its status.
+/// Runs every shard, whatever its exit status. Returns their outputs in order.
 fn shards_of(dir: &Dir, of: usize, args: &[&str]) -> Vec<Vec<u8>> {
     let shard = |k| {
         let shard = format!("{k}/{of}");

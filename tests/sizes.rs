@@ -1,4 +1,4 @@
-//! What a reader must hold in the head at once stays small.
+//! Limits on the size of functions, structs and files, so that a reader never has to keep too much in mind at once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether a line of code begins a function, and not only declares one.
+/// Whether a line begins a function item. Function-pointer types and closures do not count.
 fn begins_function(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let is_modifier =
@@ -22,7 +22,8 @@ fn begins_function(line: &str) -> bool {
     words.by_ref().find(|word| !is_modifier(word) && !word.ends_with("super)")) == Some("fn")
 }
 
-/// A function, and the parts of a struct. Code is formatted, so a block ends where its first line is indented.
+/// Limits the lines of a function and the fields of a struct. The code is formatted by rustfmt, so the closing line of
+/// a block has the same indentation as its first line.
 #[test]
 fn functions_and_structs_stay_small() {
     const MOST_LINES: usize = 80;
@@ -68,7 +69,7 @@ fn functions_and_structs_stay_small() {
             }
         }
     }
-    assert!(seen.0 > 1000 && seen.1 > 150, "functions and structs are found: {seen:?}");
+    assert!(seen.0 > 1000 && seen.1 > 150, "too few functions and structs were found: {seen:?}");
     assert!(large.is_empty(), "larger than they should be:\n{}", large.join("\n"));
 }
 
@@ -76,7 +77,7 @@ fn functions_and_structs_stay_small() {
 fn files_of_the_program_stay_short() {
     let mut files = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
-    assert!(files.len() > 100, "files are found: {}", files.len());
+    assert!(files.len() > 100, "too few files were found: {}", files.len());
     for path in files {
         let lines = fs::read_to_string(&path).unwrap().lines().count();
         assert!(lines < 500, "{}: {lines} lines", path.display());

@@ -1,8 +1,9 @@
-//! The result does not depend on how the input arrives: output, findings, offsets, lines, columns and summary are the
-//! same in one piece, at every split point, byte by byte, across the boundaries of internal buffers, mapped, read and
-//! piped.
+//! The result does not depend on how the input arrives.
 //!
-//! `unicode.rs` tests what is right; here each way is compared with the text in one piece.
+//! Output, findings, offsets, lines, columns and the summary are the same for a text in one piece, split at any byte,
+//! byte by byte, across the boundaries of internal buffers, and from memory, a file or a pipe.
+//!
+//! Whether the result is right is tested in `unicode.rs`. The oracle here is the same text in one piece.
 
 use crate::sample;
 use crate::support::{
@@ -20,7 +21,8 @@ use oxiconv_transcode::{
     OnMojibake, OnUnmappable, Options, Transcoder,
 };
 
-/// Inputs that could be misread at a cut: the tables of Unicode 3.9, marks, pairs, each kind, lines.
+/// Inputs that a split could cause to be misread: the ill-formed examples of the Unicode Standard, section 3.9, byte
+/// order marks, surrogate pairs, ill-formed subsequences of every kind, and line endings.
 const INPUTS: &[(&str, &[u8])] = &[
     ("UTF-8", b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41"),
     ("UTF-8", b"\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41"),
@@ -46,7 +48,7 @@ const INPUTS: &[(&str, &[u8])] = &[
     ("UTF-32", b"\xFF\xFE\0\0\0\xD8\0\0\x02\xDF\0\0\x02\x03\x01\0\n\0\0\0\0\0\x11\0\0"),
     ("UTF-32BE", b"\0\0\xFE\xFF\0\0\xFE\xFF\0\0\0\xE9\xFF\xFF\xFF\xFF\0\0\x20\xAC\0\0\0"),
     ("UTF-32LE", b"\xFF\xFE\0\0\xE9\0\0\0\xFF\xFF\xFF\xFF\xAC\x20\0\0\0\0"),
-    // Text in single bytes, and line ends that were changed.
+    // Wide units interrupted by text in single bytes, or by line endings that another program changed.
     ("UTF-16LE", b"\x1F\x04>\x04\n\0done ok\r\nna\xC3\xAFve\nx\0y\0z\0\r\0\n\0"),
     ("UTF-16BE", b"\x4E\x2D\x65\x87ab\r\n\0a\0\r\0\r\n\0b\0\0\n\0cdone\n"),
     ("UTF-16LE", b"a\0\r\0\r\n\0b\0\0\n\0c\0Xd\0e\0f\0\n\0g\0h\0i\0j\0k\0l\0\n\0\xAC done"),
@@ -57,7 +59,6 @@ const INPUTS: &[(&str, &[u8])] = &[
 
 const TARGETS: [&str; 5] = ["UTF-8", "UTF-16", "UTF-32BE", "US-ASCII", "ISO-8859-1"];
 
-/// Each mode, and the fallback if there is one.
 fn modes(from: &str, to: &str) -> Vec<Conversion> {
     let mut modes = vec![
         with(from, to, OnIllFormed::Stop, OnUnmappable::Stop),
@@ -76,7 +77,7 @@ fn modes(from: &str, to: &str) -> Vec<Conversion> {
     modes
 }
 
-/// `len` characters of ASCII, including a line end.
+/// Returns `len` ASCII characters. The eighth is a line feed, so that lines and columns are tested as well.
 fn plain(len: usize) -> String {
     (0..len).map(|at| if at == 7 { '\n' } else { 'x' }).collect()
 }
@@ -95,7 +96,7 @@ fn scheme_of(name: &str, input: &[u8]) -> &'static str {
     }
 }
 
-/// `input` with text before it, after its byte order mark if the encoding treats it as one.
+/// Returns `input` with `text` in front of it. A byte order mark that the encoding recognizes stays at the start.
 fn after(name: &str, text: &str, input: &[u8]) -> Vec<u8> {
     let mark = match (name, input) {
         ("UTF-16", [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) => 2,
@@ -110,13 +111,14 @@ fn same(got: &Outcome, whole: &Outcome, what: impl Fn() -> String) {
     assert_eq!(got, whole, "{}", what());
 }
 
-/// Compares every split point from `from` on, and byte by byte, with one piece.
+/// Asserts that a split at any byte from `from` on, and at every byte at once, gives the same as one piece.
+///
+/// `late_end` is how a pipe differs from a file: its end is known only once a read returns nothing.
 fn every_split(conversion: &Conversion, input: &[u8], from: usize) {
     let whole = convert(conversion, input);
     let bytes: Vec<usize> = (1..input.len()).collect();
     for late_end in [false, true] {
         for at in from..=input.len() {
-            // Also with the first byte as a separate piece.
             for cuts in [&[at][..], &[1, at]] {
                 let got = convert_cut(conversion, input, cuts, late_end);
                 same(&got, &whole, || {
@@ -139,7 +141,7 @@ fn every_split_point_in_every_mode() {
 
 #[test]
 fn every_split_point_after_0_to_31_characters_of_ascii() {
-    // Each input after each length in four samples.
+    // Sampled by length, so that four consecutive seeds try each input after each length.
     let pairs = (0..32).flat_map(|len| INPUTS.iter().map(move |input| (len, input)));
     for (len, (from, input)) in sample::every_of_each(4, pairs, |(len, _)| *len) {
         let input = after(from, &plain(len), input);
@@ -153,7 +155,7 @@ fn every_split_point_after_0_to_31_characters_of_ascii() {
     }
 }
 
-/// Texts with parts in other encodings, some of them well-formed UTF-8 by chance.
+/// Mixtures of UTF-8 and another encoding. Some bytes of the other encoding are well-formed UTF-8 by chance.
 const MIXTURES: [(&str, &[u8]); 4] = [
     ("KOI8-R", b"\xD0\xA7\xD1\x82\xD0\xBE \xC5\xDD\xA3 \xD3\xA6 \xC4\xC1\r\n\xD0\xB4\xD0\xB0"),
     ("GB18030", b"\xE4\xBD\xA0\xE5\xA5\xBD\xC4\xE3\xBA\xC3\xE5\xA5\xBD \xFF\n\xE5\xA5"),
@@ -173,7 +175,8 @@ fn every_split_point_of_a_mixture() {
             for to in ["UTF-8", "UTF-16LE", "ISO-8859-1"] {
                 add(with("UTF-8", to, OnIllFormed::Replace, OnUnmappable::Xml));
             }
-            // It stops before the fallback is used, if anything comes before the part.
+            // Stops at the first character that US-ASCII lacks. If that comes before the first part in the fallback,
+            // the fallback is never used.
             add(strict("UTF-8", "US-ASCII"));
         }
     }
@@ -182,7 +185,7 @@ fn every_split_point_of_a_mixture() {
     }
 }
 
-/// A part may be longer than what is judged at once.
+/// Here the part in the fallback has 8,000 bytes, about two of the regions of 4 KiB that are judged at once.
 #[test]
 fn long_parts_are_converted_as_short_ones() {
     let Ok(gb18030) = Encoding::for_name("GB18030") else { return };
@@ -198,7 +201,7 @@ fn long_parts_are_converted_as_short_ones() {
     }
 }
 
-/// A region ends before a character of UTF-8 that goes on after it.
+/// A region has at most 4 KiB. If this limit falls within a UTF-8 character, the region ends before the character.
 #[test]
 fn where_a_long_region_ends_no_character_is_cut() {
     let Ok(windows) = Encoding::for_name("windows-1252") else { return };
@@ -213,7 +216,8 @@ fn where_a_long_region_ends_no_character_is_cut() {
     }
 }
 
-/// The fallback is detected from the first part on, with 128 KiB of text, however much of it comes at once.
+/// The fallback is detected at the first region, with up to 128 KiB of the text after it. Detection waits for this text
+/// after each cut, so two cuts must not make it judge less.
 #[test]
 fn a_mixture_whose_fallback_is_detected_is_cut_twice() {
     if Encoding::for_name("KOI8-R").is_err() {
@@ -272,7 +276,7 @@ fn every_split_point_with_the_encoding_detected() {
     }
 }
 
-/// Returns a conversion that replaces what is ill-formed in the encoding that it detects, whatever that is.
+/// Returns a conversion from the detected encoding that accepts even an uncertain guess and never stops.
 fn detected(to: &str) -> Conversion {
     strictly(InputEncoding::Detected(Detector::new()), encoding(to)).with(|it| {
         it.on_ill_formed(OnIllFormed::Replace)
@@ -284,7 +288,9 @@ fn detected(to: &str) -> Conversion {
 const RUSSIAN: &str =
     "Съешь же ещё этих мягких французских булок, да выпей чаю, и будь здоров как бык.\n";
 
-/// After any amount of ASCII, a detected encoding gives what the named one gives, with every path through the engine.
+/// ASCII is passed on before the encoding is detected. However much of it there is, the result is that of the encoding
+/// given by name. The lengths lie on both sides of the sizes of the head (4 KiB) and the sample (128 KiB) that are
+/// judged, and the details take different paths through the engine.
 #[test]
 fn ascii_before_the_sample_changes_nothing() {
     let cyrillic: Vec<u8> = convert(&strict("UTF-8", "windows-1251"), RUSSIAN.as_bytes()).output;
@@ -314,7 +320,7 @@ fn ascii_before_the_sample_changes_nothing() {
                     let mut got = convert_cut(&auto, &input, cuts, late_end);
                     let detection = got.summary.detected.take().unwrap();
                     assert_eq!(detection.encoding, encoding("windows-1251"));
-                    // What is ASCII is called UTF-8.
+                    // Findings in the ASCII part name UTF-8: no other encoding was known yet.
                     got.found.iter_mut().for_each(|found| found.encoding = "windows-1251");
                     same(&got, &expected, || format!("{before} {after} {detail:?} {cuts:?}"));
                 }
@@ -323,7 +329,6 @@ fn ascii_before_the_sample_changes_nothing() {
     }
 }
 
-/// A mark identifies the encoding from the first bytes, however they arrive.
 #[test]
 fn every_split_point_of_a_text_with_the_mark_of_another_encoding() {
     for (from, input, found) in [
@@ -372,7 +377,7 @@ fn the_byte_after_a_finding_is_there_however_the_text_is_cut() {
     }
 }
 
-/// Collects findings with the text around them.
+/// Collects findings with their contexts, as text.
 #[derive(Default)]
 struct Contexts(Vec<String>);
 
@@ -383,7 +388,7 @@ impl Reporter for Contexts {
     }
 }
 
-/// Asserts that a text has one finding, the context of which does not depend on the split.
+/// Asserts that `text` has exactly one finding, with the same context at every split.
 fn assert_context(conversion: &Conversion, text: &[u8]) {
     let contexts = |cuts: &[usize]| {
         let (mut sink, mut contexts) = (std::io::sink(), Contexts::default());
@@ -422,11 +427,15 @@ fn the_context_of_ill_formed_bytes_does_not_depend_on_the_split() {
     }
 }
 
-/// Findings with their context wait for the text after them. What is found does not depend on where they wait: in each
-/// encoding, with the end of what is judged at each byte of bytes that are mostly ill-formed.
+/// A finding that is shown in its context is held back until the text after it has arrived. Each encoding is tested
+/// with bytes that are mostly ill-formed, split so that the engine has to wait at each of these bytes.
+///
+/// A stateful decoder once judged a sequence twice after such a wait, so that the next finding was lost in UTF-7 and
+/// others.
 #[test]
 fn findings_that_wait_for_their_context_are_the_same() {
-    /// Text that is in memory after what is judged.
+    /// A finding is reported only once this many bytes after it are in memory: 128 to decide the sequence, and 128 of
+    /// context.
     const AHEAD: usize = 256;
     let mut random = Random(20);
     let utf7 = b"Z\xC3&AAAA\\u00e9 +AAA\\x &AAAA,\xFF-";
@@ -455,7 +464,7 @@ fn findings_that_wait_for_their_context_are_the_same() {
             let whole = found(Detail::Context, &[]);
             let without = found(Detail::Findings, &[]);
             let mut detached: Vec<_> = whole.1.iter().map(Finding::detached).collect();
-            // What the target has instead is looked up only for who shows it.
+            // Details of an unmappable character are looked up only if the reporter shows them.
             for finding in detached.iter_mut().filter(|it| it.kind == Kind::Unmappable) {
                 finding.details = Details::None;
             }
@@ -468,7 +477,7 @@ fn findings_that_wait_for_their_context_are_the_same() {
     }
 }
 
-/// The same for long parts in another encoding and long damaged parts, which are converted as a whole.
+/// Parts in the fallback and damaged parts are converted as a whole, outside of the engine, so they wait separately.
 #[test]
 fn findings_in_long_parts_wait_for_their_context_too() {
     let fallback = Encoding::for_name("windows-1252").unwrap();
@@ -498,7 +507,8 @@ fn findings_in_long_parts_wait_for_their_context_too() {
     }
 }
 
-/// UTF-16 and UTF-32 with other bytes in them, repaired: what is found and proved depends on the text around it.
+/// Bytes inserted into UTF-16 or UTF-32, or lost from it, are recognized by the text on both sides, which a split must
+/// not hide.
 #[test]
 fn every_split_point_of_a_repaired_text_in_wide_units() {
     let lines = "Привет, мир\r\nแบบชื่อ\r\n中文上下\r\nnaïve café\r\n";
@@ -530,7 +540,6 @@ fn every_split_point_of_a_repaired_text_in_wide_units() {
     }
 }
 
-/// Collects findings with all that they say.
 #[derive(Default)]
 struct All(Vec<Finding<'static>>);
 
@@ -550,7 +559,8 @@ fn notes_stand_among_the_findings_in_the_order_of_their_offsets() {
     assert_eq!(ids, [("unmappable", 1), ("bom-inside", 4), ("unmappable", 4), ("unmappable", 8)]);
 }
 
-/// A reader that checks what has been written before it yields the next piece.
+/// A reader of pieces, each given with its conversion. Before it yields the next one, it asserts that the conversions
+/// of those before have been written.
 struct Watching<'a> {
     pieces: std::vec::IntoIter<(&'a [u8], &'a [u8])>,
     output: std::rc::Rc<std::cell::RefCell<Vec<u8>>>,
@@ -560,7 +570,7 @@ struct Watching<'a> {
 impl std::io::Read for Watching<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let written = self.output.borrow();
-        assert_eq!(*written, self.awaited, "what a pipe gave is written before the next read");
+        assert_eq!(*written, self.awaited, "read again before all output was written");
         let Some((piece, converted)) = self.pieces.next() else { return Ok(0) };
         buffer[..piece.len()].copy_from_slice(piece);
         self.awaited.extend(converted);
@@ -606,12 +616,13 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
     }
 }
 
-/// Bytes of the internal buffers (a map's window, a stream's buffer), and code points of a run.
+/// Boundaries of internal buffers: 1 MiB is two blocks of a file, 256 KiB is the buffer of a stream, both in bytes. A
+/// run of the engine has 4,096 code points.
 const WINDOW: usize = 1024 * 1024;
 const BUFFER: usize = 256 * 1024;
 const PIVOT: usize = 4096;
 
-/// Returns the places of findings after `chars` characters and `bytes` bytes were put before them on the same line.
+/// Returns the places of the findings once `chars` characters, which are `bytes` bytes, precede the first line.
 fn moved(short: &Outcome, bytes: usize, chars: usize) -> Vec<(&'static str, u64, usize, u64, u64)> {
     let place = |(kind, offset, len, line, column)| {
         let column = if line == 1 { column + chars as u64 } else { column };
@@ -620,7 +631,6 @@ fn moved(short: &Outcome, bytes: usize, chars: usize) -> Vec<(&'static str, u64,
     short.places().into_iter().map(place).collect()
 }
 
-/// Texts to put across a boundary.
 const OVER_EDGES: &[(&str, &[u8])] = &[
     ("UTF-8", b"\xF0\x9F\x98\x80\xE4\xBA\x8C\xC3\xA9"),
     ("UTF-8", b"\xF0\x9F\x98\xE2\x82\n\xFF\xED\xA0\x80\xF0\x9F"),
@@ -629,7 +639,8 @@ const OVER_EDGES: &[(&str, &[u8])] = &[
     ("UTF-32BE", b"\0\x01\xF6\0\0\0\xD8\0\0\0\0\n\0\x11\0\0\0\0\0"),
 ];
 
-/// Runs a check with each text after enough ASCII to put it across the boundary.
+/// Runs `check` on each of [`OVER_EDGES`] with ASCII in front of it, from four characters less than reach the boundary
+/// to four more.
 fn over(
     edges: &[usize],
     in_characters: bool,
@@ -682,7 +693,7 @@ fn over_the_edges_of_the_stream_buffer_and_of_the_map_window() {
     });
 }
 
-/// Converts a file: as a map, as the program does, or read, as the library alone can.
+/// Converts a file as the program reads it (in blocks, from 256 KiB on), or with the reader of the library alone.
 fn run_file(mode: &Conversion, path: &std::path::Path) -> Outcome {
     #[cfg(feature = "cli")]
     let mut source = Input::open(path, Access::default()).unwrap().source;
@@ -693,7 +704,7 @@ fn run_file(mode: &Conversion, path: &std::path::Path) -> Outcome {
 
 #[test]
 fn lines_are_counted_over_all_edges() {
-    // A bad byte at the end of each line of 77 bytes; two and a half windows of them.
+    // 2.5 MiB of lines of 77 bytes, each with an ill-formed byte before its line feed.
     let line = [&[b'y'; 75][..], b"\xFF\n"].concat();
     let lines = 5 * WINDOW / 2 / line.len();
     let input = line.repeat(lines);
@@ -709,7 +720,6 @@ fn lines_are_counted_over_all_edges() {
     assert!(convert_pieces(&mode, &odd) == mapped);
 }
 
-/// The same through the program, where it is built.
 #[cfg(feature = "cli")]
 mod program {
     use std::io::Write as _;
@@ -724,12 +734,12 @@ mod program {
         command
     }
 
-    /// Returns standard error without the name of the input.
     fn said(output: &Output, name: &str) -> String {
         String::from_utf8_lossy(&output.stderr).replace(name, "NAME")
     }
 
-    /// Leaves out the hints: of a pipe, what follows a fault that stops the conversion is not read, since it may come late.
+    /// Removes the hints. They differ for a pipe: after a finding that stops the conversion, a file is read on for
+    /// evidence, while a pipe is not, because it may block.
     fn without_hints(said: &str) -> String {
         let is_hint = |line: &&str| {
             line.starts_with("oxiconv: NAME: ")
@@ -738,14 +748,13 @@ mod program {
         said.split_inclusive('\n').filter(|line| !is_hint(line)).collect()
     }
 
-    /// Writes the pieces to the program's standard input, one by one.
     fn piped(arguments: &[&str], pieces: &[&[u8]], pause: std::time::Duration) -> Output {
         let mut child = program(arguments).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let output = std::thread::scope(|scope| {
             scope.spawn(move || {
                 for piece in pieces {
-                    // A program that stops at a fault does not read the rest.
+                    // The pipe is closed early if the conversion stops at a finding.
                     if stdin.write_all(piece).and_then(|()| stdin.flush()).is_err() {
                         return;
                     }
@@ -814,9 +823,8 @@ mod program {
         }
     }
 
-    /// A file that several threads work on gives the same as with one thread: text, findings, places, status. There are
-    /// faults at the boundaries of the pieces (512 KiB) and of the windows, within characters that the boundaries would
-    /// cut.
+    /// Threads convert a file in pieces of 512 KiB. Ill-formed bytes are placed across the boundaries between pieces,
+    /// where a boundary would divide a sequence.
     #[test]
     fn any_number_of_threads_gives_the_same() {
         const PIECE: usize = 512 * 1024;
@@ -832,7 +840,7 @@ mod program {
             (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
         };
         let text: Vec<u8> = "grüße, привет\n你好 😀 ok\n".bytes().cycle().take(5 << 20).collect();
-        /// The offset at which a fault is written over the text, and its bytes.
+        /// Bytes that overwrite the text, and at which offset.
         type Faults = Vec<(usize, &'static [u8])>;
         let faults: [(&str, Faults); 4] = [
             ("clean", vec![]),
@@ -847,7 +855,6 @@ mod program {
             ),
             ("at the end", vec![((5 << 20) - 3, b"\xF0\x9F\x98")]),
         ];
-        // Each kind of faults with some of the arguments.
         const ARGUMENTS: [&[&str]; 9] = [
             &["-t", "utf-16le"],
             &["-t", "utf-16", "-e", "report"],
@@ -870,17 +877,17 @@ mod program {
             for (_, args) in pairs.iter().filter(|(of, _)| *of == number) {
                 let mut one = run(args, "1");
                 assert_eq!(run(args, "3"), one, "{what} {args:?}");
-                // From a pipe that is always full, so that a separate thread reads it.
+                // A pipe that is always full is read ahead by a separate thread.
                 let args = [&["--stats", "--max-reports", "0", "-j", "3"][..], args].concat();
                 let piped = piped(&args, &[&bytes], std::time::Duration::ZERO);
                 let said = said(&piped, "(standard input)");
                 if one.1.len() < 10_000 {
-                    // Compare the findings, which contain the name, instead of the text.
+                    // So short an output is the report of --check, which names the input.
                     let findings = String::from_utf8(one.1).unwrap();
                     one.1 = findings.replace(path.to_str().unwrap(), "(standard input)").into();
                 }
                 assert!(piped.stdout == one.1, "{what} {args:?} from a pipe");
-                // A note is on a file alone: that it should not be converted in place.
+                // This note is only printed for files, which could be converted in place.
                 let note = |line: &&str| !line.contains(": the input is already valid UTF-8");
                 let of_file: Vec<_> = one.2.split_inclusive('\n').filter(note).collect();
                 let of_file = of_file.concat().replace(path.to_str().unwrap(), "NAME");
@@ -891,8 +898,9 @@ mod program {
     }
 }
 
-/// A pair whose second unit ends with the byte of a carriage return, before a single line feed: the pair is a character, and the
-/// last byte is a part of a unit.
+/// D8 00 DC 0D is U+1000D, and the 0A after it is half a code unit. Together 0D 0A look like a line ending in single
+/// bytes that interrupts UTF-16. The search for such interruptions once found one here, within the pair: the engine
+/// stopped before the pair, and the end of the text was lost without a finding.
 #[test]
 fn no_pair_is_interrupted() {
     for before in [&b""[..], b"\x80\x12", &b"\0a".repeat(100)] {

@@ -1,11 +1,12 @@
-//! The encodings with state, UTF-7, UTF-7-IMAP, SCSU and BOCU-1, through the whole library: the examples of their
-//! documents, each kind of ill-formed subsequence with its place, and any cut. Expected values are written by hand from
-//! RFC 2152, RFC 3501, UTS #6 and UTN #6.
+//! The stateful Unicode encodings UTF-7, UTF-7-IMAP, SCSU and BOCU-1, through the whole library.
+//!
+//! The tests cover the examples of their specifications, each kind of ill-formed subsequence with its place, and input
+//! split anywhere. Expected values are written by hand from RFC 2152, RFC 3501, UTS #6 and UTN #6.
 
 use crate::support::{Cut, With, convert, convert_cut, encoding, replacing, run, strict, with};
 use oxiconv_transcode::{MarkMode, OnIllFormed, OnUnmappable};
 
-/// UTS #6, 9.3.
+/// The example of UTS #6, 9.3.
 const JAPANESE: &str = "\u{3000}♪リンゴ可愛いや可愛いやリンゴ。半世紀も前に流行した「リンゴの歌」がぴったりするかもしれない。米アップルコンピュータ社のパソコン「マック（マッキントッシュ）」を、こよなく愛する人たちのことだ。「アップル信者」なんて言い方まである。";
 const JAPANESE_SCSU: &str = "08001B4CEA16CAD3940F53EF611BE584C40F53EF611BE584C416CAD39408020F534A4E167D0030\
 82524D306B6D41884CE5979F080C16CAD39415AE0E6B4C080D8CB4A39FCA99CB8BC297CCAA8408020E7C73E216A3B7CB93D3B4C5DC\
@@ -30,7 +31,7 @@ fn both(name: &str, bytes: &[u8], text: &str) {
     assert_eq!(outcome.output, bytes, "{name} {text:?}");
 }
 
-/// Checks the text under `replace`, and kind, offset and length of each finding.
+/// Checks the text under `replace`, and the kind, offset and length of each finding.
 #[track_caller]
 fn replaced(from: &str, input: &[u8], text: &str, places: &[(&str, u64, usize)]) {
     let outcome = convert(&replacing(from, "UTF-8"), input);
@@ -46,7 +47,7 @@ fn examples_of_rfc_2152() {
     both("UTF-7", b"+ZeVnLIqe-", "\u{65E5}\u{672C}\u{8A9E}");
     both("UTF-7", b"Item 3 is +AKM-1.", "Item 3 is £1.");
     both("UTF-7", b"+-", "+");
-    // A text can be written in several ways: set O, a needless end, each character by itself.
+    // The same text has several encodings: set O written directly, a `-` that is not needed, one shift per character.
     decoded("UTF-7", b"!\"#$%&*;<=>@[]^_`{|}", "!\"#$%&*;<=>@[]^_`{|}");
     decoded("UTF-7", b"+AOk--+AOk- +AGE-x+ACs", "é-é ax+");
 }
@@ -88,7 +89,7 @@ fn ill_formed_utf_7() {
             ("invalid-byte", 6, 1),
         ],
     );
-    // A shift with nothing after it.
+    // A shift without base64 after it.
     replaced("UTF-7", b"a+!", "a\u{FFFD}!", &[("truncated", 1, 1)]);
     replaced(
         "UTF-7",
@@ -97,22 +98,22 @@ fn ill_formed_utf_7() {
         &[("truncated", 1, 1), ("invalid-byte", 2, 1)],
     );
     replaced("UTF-7", b"a+", "a\u{FFFD}", &[("truncated-at-end", 1, 1)]);
-    // A code unit that its end cuts: six bits or more are left over.
+    // A truncated code unit: six or more bits are left over when base64 ends.
     replaced("UTF-7", b"+AG-b", "\u{FFFD}b", &[("truncated", 0, 3)]);
     replaced("UTF-7", b"+AOkA.b", "é\u{FFFD}.b", &[("truncated", 4, 1)]);
     replaced("UTF-7", b"+AOkAA-b", "é\u{FFFD}b", &[("truncated", 4, 2)]);
     replaced("UTF-7", b"+AOkA", "é\u{FFFD}", &[("truncated-at-end", 4, 1)]);
-    // Leftover bits that are not zero, once two, once four.
+    // Leftover bits that are not zero: two bits, then four.
     replaced("UTF-7", b"+AOl-b", "\u{FFFD}b", &[("undefined-sequence", 0, 4)]);
     replaced("UTF-7", b"+AOkAYX.", "é\u{FFFD}.", &[("undefined-sequence", 4, 3)]);
     replaced("UTF-7", b"+AOl", "é", &[]);
-    // Single surrogates.
+    // Unpaired surrogates.
     replaced("UTF-7", b"+2AA-b", "\u{FFFD}b", &[("unpaired-high-surrogate", 0, 4)]);
     replaced("UTF-7", b"+2AAAYQ-", "\u{FFFD}a", &[("unpaired-high-surrogate", 0, 4)]);
     replaced("UTF-7", b"+2ADYPd4A-", "\u{FFFD}😀", &[("unpaired-high-surrogate", 0, 4)]);
     replaced("UTF-7", b"+3AAAYQ", "\u{FFFD}a", &[("unpaired-low-surrogate", 0, 4)]);
     replaced("UTF-7", b"+2AA", "\u{FFFD}", &[("unpaired-high-surrogate", 0, 4)]);
-    // It could have become a pair.
+    // The leftover bits may begin the low surrogate, so the whole is one truncated pair.
     replaced("UTF-7", b"+2ADc", "\u{FFFD}", &[("truncated-at-end", 0, 5)]);
     replaced("UTF-7-IMAP", b"a&2ADcA", "a\u{FFFD}", &[("truncated-at-end", 1, 6)]);
 }
@@ -151,9 +152,9 @@ fn examples_of_uts_6() {
           \x41\x10\xDF\x12\x81\x03\x5F\x10\xDF\x13\xDF\x14\x80\x15\xFF",
         all,
     );
-    // Our output is never much longer than the examples: 178 and 35 bytes.
     // A full-width letter is quoted; the second in a row selects their window, 7.
     both("SCSU", b"a\x08\xA1\x17\xA2\xA3", "aＡＢＣ");
+    // The examples in UTS #6 take 178 and 35 bytes. Our encoder may choose differently, but not much worse.
     let ours = |text: &str| convert(&strict("UTF-8", "SCSU"), text.as_bytes()).output.len();
     assert!(ours(JAPANESE) <= 190, "{}", ours(JAPANESE));
     assert!(ours(all) <= 40, "{}", ours(all));
@@ -161,7 +162,7 @@ fn examples_of_uts_6() {
 
 #[test]
 fn each_tag_of_scsu() {
-    // SQ0 to SQ7, the static and the dynamic window of each.
+    // SQ0 to SQ7, each with its static window and then with its dynamic window.
     decoded(
         "SCSU",
         b"\x01\x01\x02\x29\x03\x5F\x04\x11\x05\x19\x06\x2C\x07\x22\x08\x02",
@@ -172,7 +173,7 @@ fn each_tag_of_scsu() {
         b"\x01\xA9\x02\xFF\x03\x81\x04\xA7\x05\x85\x06\x82\x07\x82\x08\xA1",
         "©\u{13F}\u{401}\u{627}\u{905}\u{3042}\u{30A2}\u{FF21}",
     );
-    // SC0 to SC7; SD0 to SD7 at each kind of offset.
+    // SC0 to SC7, then SD0 to SD7 with each kind of offset.
     decoded(
         "SCSU",
         b"\x11\xFF\x12\x81\x13\xA7\x14\x85\x15\x82\x16\x82\x17\xA1\x10\xA9",
@@ -184,13 +185,13 @@ fn each_tag_of_scsu() {
         "\u{80}\u{33FF}\u{E000}\u{FFFF}\u{C0}\u{250}\u{370}\u{530}",
     );
     decoded("SCSU", b"\x18\xFD\x80\x18\xFE\x80\x18\xFF\x80", "\u{3040}\u{30A0}\u{FF60}");
-    // SDX and UDX: three bits of window, thirteen of offset. The window stays for SC7.
+    // SDX and UDX: three bits of window and thirteen of offset. UDX defined window 7, which SC7 then selects.
     decoded(
         "SCSU",
         b"\x0B\xE0\0\x80\x0F\xF1\xFF\xFF\xFFa\x10\xA9\x17\x80",
         "\u{10000}\u{10FFFF}a©\u{10FF80}",
     );
-    // SQU, a pair of them; SCU, UC0 to UC7, UD0, UQU.
+    // SQU by itself and as a surrogate pair. Then SCU, UC2, UC7, UD1 and, further down, UQU.
     decoded("SCSU", b"\x0E\x4E\x8Ca\x0E\xD8\x3D\x0E\xDE\0", "二a😀");
     decoded(
         "SCSU",
@@ -220,7 +221,7 @@ fn ill_formed_scsu() {
     replaced("SCSU", b"\x0E\xD8\0a", "\u{FFFD}a", &[("unpaired-high-surrogate", 0, 3)]);
     replaced("SCSU", b"\x0E\xDC\0a", "\u{FFFD}a", &[("unpaired-low-surrogate", 0, 3)]);
     replaced("SCSU", b"\x0E\xD8\0", "\u{FFFD}", &[("unpaired-high-surrogate", 0, 3)]);
-    // It could have become a pair.
+    // The input ends where a low surrogate could follow, so the whole is one truncated pair.
     replaced("SCSU", b"\x0E\xD8\0\x0E", "\u{FFFD}", &[("truncated-at-end", 0, 4)]);
     replaced("SCSU", b"\x0E\xD8\0\x0E\xDC", "\u{FFFD}", &[("truncated-at-end", 0, 5)]);
     replaced("SCSU", b"\x0F\xD8\0\xDC", "\u{FFFD}", &[("truncated-at-end", 1, 3)]);
@@ -230,7 +231,7 @@ fn ill_formed_scsu() {
         "\u{FFFD}二\u{FFFD}",
         &[("unpaired-high-surrogate", 1, 2), ("unpaired-low-surrogate", 5, 2)],
     );
-    // A tag between the two.
+    // A tag between the two surrogates.
     replaced(
         "SCSU",
         b"\x0F\xD8\0\xE0\x0E\xDC\0",
@@ -245,14 +246,14 @@ fn scsu_is_written_compactly() {
         ("caf\u{E9} \u{2019}\u{20AC}", &b"caf\xE9 \x05\x19\x06\x2C"[..]),
         ("\u{1}\u{1F}", b"\x01\x01\x01\x1F"),
         ("\u{FEFF}a", b"\x0E\xFE\xFFa"),
-        // Another window, a new one, one above the BMP.
+        // A switch to another window, and the definition of a new one.
         ("\u{3B1}\u{3B2}\u{3B3}", b"\x1F\xFB\xC1\xC2\xC3"),
         ("\u{3B1}\u{416}\u{3B1}", b"\x1F\xFB\xC1\x12\x96\x17\xC1"),
-        // A character of another block is quoted; at the second one the encoder switches.
+        // The first character of another block is quoted. The second one switches windows, even above the BMP.
         ("\u{15F}a\u{15F}\u{161}", b"\x03\x5Fa\x1F\x02\xDF\xE1"),
         ("\u{E01}\u{E02}", b"\x1F\x1C\x81\x82"),
         ("\u{1F600}\u{1F601}", b"\x0B\xE1\xEC\x80\x81"),
-        // Unicode mode, and back at letters.
+        // Unicode mode, which the encoder leaves for alphabetic text.
         ("\u{4E8C}\u{E000}\u{AC00}", b"\x0F\x4E\x8C\xEF\x68\x80\x0F\xAC\0"),
         ("\u{4E8C}1\u{4E8C}12", b"\x0F\x4E\x8C\0\x31\x4E\x8C\0\x31\xE0\x32"),
         ("\u{4E8C}\u{3042}\u{3044}", b"\x0F\x4E\x8C\xE5\x82\x84"),
@@ -264,7 +265,7 @@ fn scsu_is_written_compactly() {
 
 #[test]
 fn bocu_1_by_hand() {
-    // Each length at its boundaries, from U+0040: the differences 63, 64, 10511 to 10513, 187659, 187660.
+    // Each sequence length at its limits. From U+0040, the differences are 63, 64, 10511 to 10513, 187659 and 187660.
     for (text, bytes) in [
         ("\0\t\n\r \u{1F}", &b"\0\t\n\r \x1F"[..]),
         ("A", b"\x91"),
@@ -275,11 +276,11 @@ fn bocu_1_by_hand() {
         ("\u{2DD4B}\n\u{2DD4C}", b"\xFD\xFF\xFF\n\xFE\x01\x01\x01"),
         ("\u{10FFFF}", b"\xFE\x19\xB4\x54"),
         ("\u{FEFF}", b"\xFB\xEE\x28"),
-        // A space keeps the state, and a line end does not.
+        // A space keeps the state, but a line ending resets it.
         ("\u{416} \u{416}\n\u{416}", b"\xD3\xCA \x66\n\xD3\xCA"),
-        // Back by 64 and by 65 from U+0440.
+        // From U+0440, back by 64 and by 65.
         ("\u{440}\u{400}\u{440}\u{3FF}", b"\xD3\xF4\x50\x90\x4F\xFF"),
-        // Hiragana, ideographs and syllables are one block each.
+        // Hiragana counts as one block, like ideographs and Hangul syllables.
         ("\u{3042}\u{3093}", b"\xFB\x11\x59\xB3"),
     ] {
         both("BOCU-1", bytes, text);
@@ -303,16 +304,16 @@ fn ill_formed_bocu_1() {
         "\u{FFFD}\u{FFFD}",
         &[("out-of-range", 0, 2), ("out-of-range", 2, 4)],
     );
-    // U+0000 and U+0020 as differences.
+    // U+0000 and U+0020 are encoded as differences, but must be written directly.
     replaced(
         "BOCU-1",
         b"\x50\x70\x71",
         "\u{FFFD}\u{FFFD}!",
         &[("overlong", 0, 1), ("overlong", 1, 1)],
     );
-    // U+D800: the difference is 55232, which after 10513 is 184 * 243 + 7.
+    // U+D800. The difference from U+0040 is 55232. Less 10513, the first one of three bytes, it is 184 * 243 + 7.
     replaced("BOCU-1", b"\xFB\xC5\x11", "\u{FFFD}", &[("surrogate", 0, 3)]);
-    // The reset.
+    // FF resets the state.
     decoded("BOCU-1", b"\xD0\x01\xFF\x91\xFF\xFF", "\u{80}A");
 }
 
@@ -325,7 +326,7 @@ fn marks_are_signatures() {
         let bytes = convert(&strict("UTF-8", name), text.as_bytes()).output;
         decoded(name, &bytes, text);
         assert_eq!(convert(&strict("UTF-8", name), text.as_bytes()).output, bytes);
-        // In UTF-16LE it is a character, and signatures do not become one.
+        // In UTF-16LE, U+FEFF would be a character, so the signature is dropped.
         assert_eq!(convert(&strict(name, "UTF-16LE"), &bytes).output, b"a\0\xE9\0", "{name}");
         let strip = strict(name, "UTF-8").with(|it| it.marks(MarkMode::Strip));
         assert_eq!(convert(&strip, &bytes).output, "aé".as_bytes(), "{name}");
@@ -337,7 +338,7 @@ fn marks_are_signatures() {
     }
 }
 
-/// Inputs that could be misread at a cut.
+/// Inputs with state, incomplete sequences or pairs at many places, which could be misread if split there.
 const INPUTS: &[(&str, &[u8])] = &[
     ("UTF-7", b"+/v8-A+ImIDkQ.Hi +Jjo--!+-+ZeVnLIqe-\n+2D3eAADp2D3eAA"),
     ("UTF-7", b"+AG-b+AOkA.b+AOl-b+AOkAYX.+2AA-+2AAAYQ-+2ADYPd4A-+3AAAYQ-+!+\xFF+AOk~+2ADc"),
@@ -429,8 +430,9 @@ fn sentences() {
     }
 }
 
-/// The byte that follows a sequence is reported only if it decides, and however the text arrives. `;` is invalid because it
-/// comes after base64, whatever follows it.
+/// A finding reports the next byte only if that byte makes the sequence ill-formed, however the text arrives.
+///
+/// `;` makes the base64 before it incomplete. `;` itself is invalid because it comes after base64, whatever follows.
 #[test]
 fn the_next_byte_is_judged_in_the_state_of_the_sequence() {
     let conversion = replacing("UTF-7-IMAP", "UTF-8");

@@ -1,12 +1,12 @@
-//! UTF-7, UTF-7-IMAP, SCSU and BOCU-1 against other programs: glibc's iconv and ICU's uconv, over every scalar value
-//! and over random text, in both directions. docs/escapes.md and docs/unicode-encodings.md explain the differences.
+//! UTF-7, UTF-7-IMAP, SCSU and BOCU-1 against glibc's iconv and ICU's uconv as oracles, with every scalar value and
+//! with random text, in both directions. docs/escapes.md and docs/unicode-encodings.md explain the differences.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::{Random, convert, skipped, strict};
 
-/// Runs a converter; `None` if it is not installed or does not know the encoding.
+/// Runs a converter. Returns `None` if it is not installed.
 fn converter(program: &str, from: &str, to: &str, input: &[u8]) -> Option<Output> {
     let spawned = Command::new(program)
         .args(["-f", from, "-t", to])
@@ -20,13 +20,14 @@ fn converter(program: &str, from: &str, to: &str, input: &[u8]) -> Option<Output
     };
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        // A program that stops early does not read the rest.
+        // Writing fails if the program stops before it has read everything.
         scope.spawn(move || stdin.write_all(input));
         child.wait_with_output().ok()
     })
 }
 
-/// Whether `program` has `name`; glibc has UTF-7-IMAP from 2.36 on.
+/// Whether `program` supports the encoding `name`. glibc has had UTF-7-IMAP since 2.36. No other iconv is used as an
+/// oracle.
 fn knows(program: &str, name: &str) -> bool {
     let Some(output) = converter(program, name, "UTF-8", b"a") else { return false };
     let known = output.status.success() && (program != "iconv" || is_glibc());
@@ -43,8 +44,8 @@ fn is_glibc() -> bool {
     })
 }
 
-/// Texts: every scalar value in both orders, random ones, and runs of one script after another. None begins with
-/// U+FEFF.
+/// Returns texts of every scalar value in both orders, of random scalar values, and of runs in one script after
+/// another. None begins with U+FEFF, which would be a signature.
 fn texts() -> Vec<String> {
     let all: String = std::iter::once('a').chain('\0'..=char::MAX).collect();
     let mut random = Random(0x7BC5);
@@ -74,14 +75,15 @@ fn same(ours: &[u8], theirs: &[u8], what: &str) {
     if ours != theirs {
         let at = ours.iter().zip(theirs).position(|(a, b)| a != b);
         panic!(
-            "{what}: {} bytes, theirs {}, the first other one at {at:?}",
+            "{what}: {} bytes, theirs {}, the first difference at {at:?}",
             ours.len(),
             theirs.len()
         );
     }
 }
 
-/// Reads what `program` writes, lets it read what we write, and if `alike`, compares the two.
+/// Checks that we read what `program` writes and that it reads what we write. If `alike`, both must write the same
+/// bytes.
 fn against(program: &str, name: &str, theirs: &str, alike: bool) {
     if !knows(program, theirs) {
         return;
@@ -116,7 +118,7 @@ fn utf_7_imap_as_iconv_has_it() {
 
 #[test]
 fn utf_7_as_uconv_has_it() {
-    // It writes set O of RFC 2152 directly; we do as iconv does.
+    // uconv writes the characters of RFC 2152's set O directly. We encode them, as iconv does.
     against("uconv", "UTF-7", "UTF-7", false);
 }
 
@@ -157,8 +159,8 @@ fn scsu_is_hardly_longer_than_that_of_uconv() {
 
 #[test]
 fn mutated_text_is_read_as_far_as_the_others_read_it() {
-    // UTF-7 and BOCU-1 have enough rules for mutation to reach each. If the other program accepts more, by design, only
-    // what we accept is compared.
+    // Mutations reach every rule of UTF-7 and BOCU-1. The other programs accept more, by design. If we reject a text,
+    // the outputs therefore need to agree only as far as the shorter one goes.
     let mut random = Random(0x5EED);
     let mut accepted = 0;
     for (program, name, theirs) in

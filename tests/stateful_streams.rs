@@ -1,6 +1,5 @@
-//! Large inputs for the encodings with state, UTF-7, UTF-7-IMAP, SCSU and BOCU-1: every scalar value in both
-//! directions, long hostile inputs, and random bytes that are nearly text, wherever they are cut and wherever they
-//! stop.
+//! Large inputs for the stateful encodings UTF-7, UTF-7-IMAP, SCSU and BOCU-1: every scalar value in both directions,
+//! long hostile inputs, and random bytes that are nearly text, cut and stopped anywhere.
 
 use crate::support::{Random, convert, convert_cut, encode, replacing, strict, with};
 use oxiconv_transcode::{OnIllFormed, OnUnmappable};
@@ -15,7 +14,7 @@ fn all_scalar_values_in_one_stream() {
     let backwards: String = all.chars().rev().collect();
     for name in NAMES {
         for text in [&all, &backwards, &text] {
-            // U+FEFF at the start is a mark; here it is inside.
+            // The `a` keeps U+FEFF away from the start, where it would be a byte order mark.
             let input = encode(&format!("a{text}"), "UTF-32LE");
             let there = convert(&strict("UTF-32LE", name), &input);
             assert_eq!(there.places(), [], "{name}");
@@ -84,7 +83,7 @@ fn hundreds_of_thousands_of_the_worst_bytes() {
     }
 }
 
-/// Generates bytes that are largely text in the encoding, or nearly so.
+/// Generates bytes that are, or nearly are, text in the encoding.
 fn nearly(name: &str, random: &mut Random) -> Vec<u8> {
     let len = 1 + random.below(24);
     let mut bytes: Vec<u8> = match name {
@@ -130,7 +129,7 @@ fn random_bytes_however_cut_and_stopped() {
                 end = found.end();
             }
             assert!(end <= input.len() as u64, "{what}");
-            // The bytes before the first fault are a text, which a strict conversion writes.
+            // The bytes before the first fault are well-formed, and a strict conversion writes them.
             let stopped = convert(&strict(name, to), &input);
             if let Some(first) = whole.found.first() {
                 assert_eq!(stopped.places()[0], first.place(), "{what}");

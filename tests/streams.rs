@@ -1,4 +1,4 @@
-//! Streams and the system: pipes, memory, closed pipes, interrupts, files that become shorter, full disks.
+//! Streams and the system: pipes, memory, closed pipes, interrupts, truncated files, full disks.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -23,14 +23,14 @@ fn piped(args: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Returns the peak resident memory of a running process in KiB, as the system counts it.
+/// Returns the peak resident memory of a running process in KiB.
 fn peak(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// From the start, and after enough fast input that a separate thread reads.
+/// At the start, and after so much fast input that a separate thread reads ahead.
 #[test]
 fn what_a_pipe_gave_is_written_before_the_next_read() {
     let line = "x".repeat(1023) + "\n";
@@ -39,7 +39,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
         (&["-f", "latin1"][..], ""),
         (&["-f", "latin1", "-j", "2"], &much),
         (&["-f", "koi8-r", "-t", "latin1", "-j", "4"], &much),
-        // A letter may wait for a mark, but not a line for the next one.
+        // A letter may be held back for a mark, but a line must not be held back for the next one.
         (&["-t", "latin1//TRANSLIT", "-j", "4"], &much),
     ] {
         let mut child = piped(args);
@@ -67,7 +67,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
 fn what_is_said_of_a_text_as_a_whole_stands_after_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("swapped");
-    // In the opposite byte order to the one that its name says.
+    // Little-endian, although UTF-16 without a mark is read as big-endian.
     let text: Vec<u8> = "The quick brown fox.\n".bytes().flat_map(|byte| [byte, 0]).collect();
     fs::write(&path, text.repeat(200_000)).unwrap();
     for from in [r#"cat "$1" | "$0" -f utf-16 -j2 2>&1"#, r#""$0" -f utf-16 -j1 "$1" 2>&1"#] {
@@ -78,13 +78,13 @@ fn what_is_said_of_a_text_as_a_whole_stands_after_it() {
     }
 }
 
-/// Without memory for more, a stream is read like a short one.
+/// If there is no memory for reading ahead, a long stream is read like a short one.
 #[test]
 fn a_stream_needs_little_memory() {
     let line = b"as little as it may be\n".repeat(1000);
     let limited = r#"ulimit -v "$1" && exec "$0" -f latin1 -j2"#;
     let program = assert_cmd::cargo::cargo_bin!("oxiconv");
-    // With as much as the program itself has mapped, and a little.
+    // Enough for the program's own mapping, and a little more.
     let size = fs::metadata(program).unwrap().len() / 1024;
     let mut child = Command::new("sh")
         .args(["-c", limited])
@@ -102,7 +102,7 @@ fn a_stream_needs_little_memory() {
     assert_eq!(output.stdout.len(), 600 * 23_000);
 }
 
-/// Nobody waits for the thread that reads a pipe, which may never yield more.
+/// The program must not wait for the thread that reads the pipe, because the pipe may never yield more.
 #[test]
 fn a_stop_ends_it_though_the_pipe_stays_open() {
     let mut child = piped(&["-t", "utf-16", "-j", "2"]);
@@ -111,7 +111,7 @@ fn a_stop_ends_it_though_the_pipe_stays_open() {
     let reader = std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
     let mut text = vec![b'x'; 8 << 20];
     *text.last_mut().unwrap() = 0xFF;
-    // The next byte shows that it is ill-formed; the pipe stays open.
+    // The byte after FF shows that it is ill-formed. The pipe stays open.
     text.push(b'x');
     let _ = input.write_all(&text);
     assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -143,7 +143,7 @@ fn a_character_cut_by_a_read_is_written_when_it_is_whole_and_reported_when_it_st
 
 #[test]
 fn memory_does_not_grow_with_a_pipe() {
-    // 96 MiB are enough to show growth; the promise holds for any size.
+    // 96 MiB are more than the limit, so growth would show.
     let piece = "grüße, привет, 你好 😀\n".repeat(2000);
     let commands = [
         &["-t", "utf-16"][..],
@@ -177,7 +177,7 @@ fn memory_does_not_grow_with_a_mapped_file() {
     fs::write(&path, "grüße, привет\n".repeat(5_000_000)).unwrap();
     let mut child = oxiconv(&["-t", "utf-16le"]).arg(&path).stdout(Stdio::piped()).spawn().unwrap();
     let mut output = child.stdout.take().unwrap();
-    // Nearly all of it, so that the process is still alive when it is measured.
+    // Most of the output, but not all of it: the process must still be alive when it is measured.
     let mut piece = vec![0; 1 << 20];
     let size = fs::metadata(&path).unwrap().len();
     let mut seen = 0;
@@ -201,7 +201,7 @@ fn a_closed_pipe_ends_it_quietly_as_it_ends_cat() {
         drop(child.stdout.take());
         let mut input = child.stdin.take().unwrap();
         let text = text.repeat(10_000);
-        // Ends when nobody reads any more, which is when the program is gone.
+        // Writing fails when nobody reads any more, which is when the program is gone.
         while input.write_all(&text).is_ok() {}
         drop(input);
         let output = child.wait_with_output().unwrap();
@@ -223,11 +223,11 @@ fn a_full_disk_is_a_clear_error() {
     );
 }
 
-/// Waits until `ready` returns true, for a limited time.
+/// Waits until `ready` returns true, but not forever.
 fn wait_for(mut ready: impl FnMut() -> bool) {
     let began = Instant::now();
     while !ready() {
-        assert!(began.elapsed() < Duration::from_secs(20), "waited in vain");
+        assert!(began.elapsed() < Duration::from_secs(20), "timed out");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -238,7 +238,7 @@ fn an_interrupt_leaves_no_half_file_and_the_old_one_as_it_was() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("out");
         fs::write(&target, b"old").unwrap();
-        // The caller of the tests may have ignored signals, and the program would ignore them too.
+        // Whoever runs the tests may ignore these signals, and the program would inherit that.
         let mut child = Command::new("env")
             .arg("--default-signal=INT,TERM,HUP")
             .arg(assert_cmd::cargo::cargo_bin!("oxiconv"))
@@ -270,7 +270,7 @@ fn a_mapped_file_that_shrinks_is_a_clear_error_and_no_crash() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The first piece has arrived, and the pipe blocks the program: now shorten the file.
+    // The first piece has arrived, and the full pipe blocks the program. Now truncate the file.
     let mut output = child.stdout.take().unwrap();
     let mut first = vec![0; 4096];
     output.read_exact(&mut first).unwrap();
@@ -287,7 +287,7 @@ fn a_mapped_file_that_shrinks_is_a_clear_error_and_no_crash() {
             path.display()
         )
     );
-    assert!(rest.iter().all(|byte| *byte == b'x'), "nothing that was not in the file is written");
+    assert!(rest.iter().all(|byte| *byte == b'x'), "bytes were written that the file never had");
 }
 
 #[test]
@@ -301,14 +301,14 @@ fn standard_input_that_is_a_file_is_read_from_where_it_stands() {
         let shared = file.try_clone().unwrap();
         let output = oxiconv(&[]).stdin(shared).output().unwrap();
         assert_eq!(output.stdout, vec![b'y'; length]);
-        // Other users of the open file find it read to its end.
+        // Processes that share the file offset find it at the end.
         assert_eq!(file.read(&mut [0; 1]).unwrap(), 0);
     }
 }
 
 #[test]
 fn nothing_is_quadratic_in_bad_input() {
-    // Seconds if it is linear, hours if not.
+    // Linear time takes seconds, quadratic time hours.
     let bad: Vec<(&[&str], Vec<u8>)> = vec![
         (&["-e", "replace"], vec![0xFF; 2 << 20]),
         (&["--check"], vec![0xE2; 2 << 20]),
@@ -343,7 +343,7 @@ fn a_mapped_file_that_shrinks_by_a_few_bytes_is_noticed_too() {
         .unwrap();
     let mut output = child.stdout.take().unwrap();
     output.read_exact(&mut vec![0; 4096]).unwrap();
-    // Within the last page: the system gives zeros there, and no signal.
+    // The new end is in the same page, where the kernel supplies zeros instead of raising SIGBUS.
     File::options().write(true).open(&path).unwrap().set_len(size as u64 - 5).unwrap();
     let mut rest = Vec::new();
     output.read_to_end(&mut rest).unwrap();
@@ -421,12 +421,12 @@ fn memory_does_not_grow_with_many_jobs() {
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    assert!(most > 0, "never seen alive");
+    assert!(most > 0, "the process was never measured");
     println!("{most} KiB at most");
     assert!(most < 64 * 1024, "{most} KiB");
 }
 
-/// Another program that shares standard output may have set O_NONBLOCK: writes wait all the same.
+/// Another program that shares standard output may have set O_NONBLOCK. Writes must wait all the same.
 #[test]
 fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
     let text = "é\u{20AC} text\n".repeat(300_000);
@@ -448,7 +448,7 @@ fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
         let mut got = Vec::new();
         let mut piece = [0; 4096];
         loop {
-            // Slower than the program, so that the pipe is full now and then.
+            // Reads more slowly than the program writes, so that the pipe is full now and then.
             if got.len() < 200_000 {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -466,7 +466,7 @@ fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
     }
 }
 
-/// The same for standard input, from which file names come slowly.
+/// The same for standard input with O_NONBLOCK, from which file names come slowly.
 #[test]
 fn names_of_files_are_waited_for() {
     let dir = tempfile::tempdir().unwrap();
@@ -493,7 +493,8 @@ fn names_of_files_are_waited_for() {
     assert!(output.status.success(), "{err}");
 }
 
-/// POSIX lets a program start without them; what is written to a closed one would otherwise go to /dev/null.
+/// POSIX lets a program start with closed standard streams. Without this check, output to a closed one would go to
+/// /dev/null.
 #[test]
 fn a_closed_standard_stream_is_an_error() {
     for (redirection, words) in
@@ -508,7 +509,7 @@ fn a_closed_standard_stream_is_an_error() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Without standard input, the shell's program does not read this.
+        // If standard input is closed, nobody reads this.
         let _ = child.stdin.take().unwrap().write_all(b"text\n");
         let output = child.wait_with_output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
@@ -516,7 +517,7 @@ fn a_closed_standard_stream_is_an_error() {
         assert_eq!(output.status.code(), Some(2));
         assert_eq!(output.stdout, b"");
     }
-    // What is not converted text is not lost either.
+    // Output other than converted text is not lost silently either.
     for words in [
         "--check",
         "--explain",

@@ -1,5 +1,5 @@
-//! What is written for characters that the target lacks and for ill-formed bytes: the notations of ICU's callbacks, as
-//! uconv writes them, and the formats of C's printf.
+//! What is written in place of unmappable characters and ill-formed bytes: the notations of ICU's callbacks, with uconv
+//! as the oracle, and formats like those of C's printf.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -10,11 +10,12 @@ use oxiconv_transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, SubstitutionFormat, SubstitutionFormatError,
 };
 
-/// A mode, the callback of ICU's that it is, and what that writes for U+00E9, U+20AC, U+FFFF, U+1F600 and U+10FFFF:
+/// Modes, each with the equivalent ICU callback and with what that writes for U+00E9, U+20AC, U+FFFF, U+1F600 and
+/// U+10FFFF:
 ///
 ///     printf 'é€\xEF\xBF\xBF😀\xF4\x8F\xBF\xBF' | uconv -f utf-8 -t ascii --to-callback CALLBACK
 ///
-/// uconv 72.1 wrote these, and they agree with the descriptions of `UCNV_ESCAPE_…` in ucnv_err.h.
+/// The results are those of uconv 72.1. They agree with the descriptions of `UCNV_ESCAPE_…` in ucnv_err.h.
 const CHARACTERS: [(OnUnmappable, &str, &str, Became); 6] = [
     (
         OnUnmappable::Xml,
@@ -51,10 +52,10 @@ const CHARACTERS: [(OnUnmappable, &str, &str, Became); 6] = [
 
 const LACKED: &str = "é€\u{FFFF}😀\u{10FFFF}";
 
-/// Ill-formed UTF-8 between letters.
+/// Letters with ill-formed UTF-8 between them.
 const ILL_FORMED: &[u8] = b"a\xE2\x82b\xFFc\xED\xA0\x80d\xF4\x90\x80\x80e\xC2";
 
-/// The same for bytes:
+/// Modes for ill-formed bytes, each with the ICU callbacks that write the same:
 ///
 ///     printf 'a\xE2\x82b\xFFc\xED\xA0\x80d\xF4\x90\x80\x80e\xC2' | uconv -f utf-8 -t ascii --from-callback CALLBACK
 const BYTES: [(OnIllFormed, &[&str], &str, Became); 4] = [
@@ -102,10 +103,10 @@ fn ill_formed_bytes_are_written_in_the_notation_of_the_mode_and_counted() {
     for (mode, _, written, became) in BYTES {
         let outcome = convert(&to("US-ASCII", mode, OnUnmappable::Stop), ILL_FORMED);
         assert_eq!(String::from_utf8_lossy(&outcome.output), written, "{mode:?}");
-        // E2 82; FF; ED, A0, 80; F4, 90, 80, 80; C2.
+        // Ten ill-formed subsequences: E2 82; FF; ED, A0, 80; F4, 90, 80, 80; C2.
         assert_eq!(outcome.summary.of_ill_formed.iter().collect::<Vec<_>>(), [(became, 10)]);
     }
-    // Zeros and small values; ICU writes no leading zeros in references.
+    // NUL and other small values. Like ICU, references have no leading zeros.
     for (mode, written) in [
         (OnIllFormed::Escape, r"\xD8\x00a\x05"),
         (OnIllFormed::Xml, "&#xD8;&#x0;a&#x5;"),
@@ -118,7 +119,7 @@ fn ill_formed_bytes_are_written_in_the_notation_of_the_mode_and_counted() {
     }
 }
 
-/// Runs uconv; `None` if it is not installed.
+/// Runs uconv. Returns `None` if it is not installed.
 fn uconv(arguments: &[&str], input: &[u8]) -> Option<String> {
     let spawned = Command::new("uconv")
         .args(arguments)
@@ -140,8 +141,8 @@ fn uconv(arguments: &[&str], input: &[u8]) -> Option<String> {
 
 #[test]
 fn uconv_writes_the_same() {
-    // ICU drops characters that are ignored if a font lacks them (Default_Ignorable_Code_Point in
-    // DerivedCoreProperties.txt), and says nothing. Here they are unmappable like any others.
+    // ICU silently drops unmappable characters that have the property Default_Ignorable_Code_Point
+    // (DerivedCoreProperties.txt). Here they are unmappable like any other, so they are not compared.
     let ignorable = [
         0xAD..=0xAD,
         0x34F..=0x34F,
@@ -200,7 +201,7 @@ fn a_surrogate_is_one_code_unit_and_a_value_that_a_notation_cannot_hold_is_repla
         assert_eq!(text, large, "{mode:?}");
         assert_eq!(became.unwrap().0 == Became::Replaced, large == "?", "{mode:?}");
     }
-    // 2^36 - 1, which only some extended encodings hold.
+    // 2^36 - 1, which does not fit into the eight hexadecimal digits of \U.
     let large = b"\xFE\xBF\xBF\xBF\xBF\xBF\xBF";
     for (mode, text) in [
         (OnUnmappable::XmlDecimal, "&#68719476735;"),
@@ -216,10 +217,10 @@ fn a_surrogate_is_one_code_unit_and_a_value_that_a_notation_cannot_hold_is_repla
 fn the_notations_are_written_in_the_encoding_of_the_target() {
     let conversion = to("UTF-16LE", OnIllFormed::XmlDecimal, OnUnmappable::Stop);
     assert_eq!(convert(&conversion, b"\xFF").output, b"&\0#\x002\x005\x005\0;\0");
-    // IBM's code page 37: the backslash is E0, letters are C1 to C9 and 81 to 89, u is A4, digits are F0 to F9.
+    // In IBM's code page 37, the backslash is E0, A and C are C1 and C3, u is A4, and digits are F0 to F9.
     let conversion = to("IBM037", OnIllFormed::Stop, OnUnmappable::Java);
     assert_eq!(convert(&conversion, "€".as_bytes()).output, b"\xE0\xA4\xF2\xF0\xC1\xC3");
-    // The German ISO 646 has letters instead of the backslash and the braces, which are replaced in turn.
+    // The German ISO 646 has letters in place of the braces, so the braces of the notation are replaced themselves.
     let conversion = to("DIN_66003", OnIllFormed::Stop, OnUnmappable::Unicode);
     let outcome = convert(&conversion, "€".as_bytes());
     assert_eq!(outcome.output, b"?U+20AC?");
@@ -251,7 +252,7 @@ fn no_cut_of_the_input_changes_what_is_written() {
 
 const VALUES: [u32; 6] = [0, 7, 0xE9, 0x20AC, 0x10_FFFF, 0x7FFF_FFFF];
 
-/// Formats, and what glibc's printf writes for 0, 7, E9, 20AC, 10FFFF and 7FFFFFFF:
+/// Formats, each with what glibc's printf writes for the [`VALUES`]:
 ///
 ///     for (int i = 0; i < 6; i++) printf(format, VALUES[i]);
 const PRINTF: [(&str, [&str; 6]); 35] = [
@@ -316,7 +317,8 @@ fn formats_write_what_printf_writes() {
         let unmappable = unmappable.build(encoding("UCS-4BE"), encoding("US-ASCII")).unwrap();
         let ill_formed = ill_formed.build(encoding("UTF-16BE"), encoding("UTF-8")).unwrap();
         for (value, written) in VALUES.into_iter().zip(written) {
-            // ASCII has the smallest, but each of them can be a byte that is half of a code unit.
+            // The smallest values are never unmappable, since ASCII has them. As a truncated UTF-16 code unit, they are
+            // ill-formed bytes.
             let outcome = match u8::try_from(value) {
                 Ok(byte) => convert(&ill_formed, &[byte]),
                 Err(_) => convert(&unmappable, &value.to_be_bytes()),
@@ -400,10 +402,10 @@ fn a_substitution_that_the_target_lacks_is_refused_before_anything_is_written() 
     assert_eq!(refused("%x\u{20AC}", "ISO-8859-1"), Some(error('€', "ISO-8859-1")));
     assert_eq!(refused("%x\u{20AC}", "UTF-16"), None);
     assert_eq!(refused("\\u%x", "DIN_66003"), Some(error('\\', "DIN_66003")));
-    // Numbers of three bits have no digits, letters or blanks.
+    // UTF-8-HUNK3 holds values of two bits, so it has no digits, letters or blanks.
     assert_eq!(refused("%u", "UTF-8-HUNK3"), Some(error('0', "UTF-8-HUNK3")));
     assert_eq!(refused("", "UTF-8-HUNK3"), None);
-    // A format that is not used is no fault.
+    // A format that is not used is not checked.
     let options = Options::new().on_unmappable(OnUnmappable::Xml);
     let options = options.unmappable_format("€".parse().unwrap());
     assert!(options.build(encoding("UTF-8"), encoding("US-ASCII")).is_ok());

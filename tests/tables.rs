@@ -1,7 +1,7 @@
-//! Tables of a user's own: charmaps and UCM files, through the library and through the program.
+//! Charmaps and UCM files that a user provides, through the library and through the program.
 //!
-//! Expected values are by hand, from POSIX.1-2017, XBD 6.4, and ICU's description of UCM files; what glibc's iconv makes of
-//! the same charmap is compared if it is installed. `ci/tables` compares every published table.
+//! Expected values were written by hand after POSIX.1-2017, XBD 6.4, and ICU's description of UCM files. glibc's iconv
+//! is the oracle for charmaps, if it is installed. `ci/tables` compares every published table.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -21,12 +21,12 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> String {
     oxiconv::decode_lossy(bytes, encoding).into_owned()
 }
 
-/// Returns the code of a text; nothing if it is unmappable.
+/// Returns the code of a text; `None` if the text is unmappable.
 fn encoded(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     oxiconv::encode(text, encoding).ok().map(|bytes| bytes.into_owned())
 }
 
-/// Every construct of a charmap.
+/// A charmap with every construct of the format.
 const CHARMAP: &str = "\
 <code_set_name> X-STEP
 <comment_char> %
@@ -55,7 +55,7 @@ WIDTH
 END WIDTH
 ";
 
-/// What its codes mean.
+/// The codes of [`CHARMAP`] and their characters.
 const CODES: &[(&[u8], &str)] = &[
     (b"\x41", "A"),
     (b"\x42", "C"),
@@ -119,7 +119,7 @@ fn glibc_reads_the_same_charmap_alike() {
                 Ok(done) if done.status.success() => assert_eq!(done.stdout, output, "{code:X?}"),
                 Ok(done) => {
                     let words = String::from_utf8_lossy(&done.stderr).into_owned();
-                    // Without the charmaps of the locales package, it knows no UTF-8 beside a charmap.
+                    // Without the charmaps of the package locales, iconv cannot combine a charmap with UTF-8.
                     assert!(!words.contains("cannot convert"), "{code:X?}: {words}");
                     skipped(&format!("iconv takes no charmap here: {words}"));
                     return;
@@ -153,19 +153,20 @@ fn names_lead_to_characters_in_other_ways_too() {
     );
     assert_eq!(decoded(old, b"\0\xC2\x2F\xDC\x24\x61\x2D\xC0\xC1\xE0"), "\0Â/Ü$a\u{2015}ÀÁÀ");
     assert_eq!(decoded(old, b"\x62"), "\u{FFFD}");
-    // RFC 1345 gives 00 to what it lacks; what is irreversible is only read; the first code of a character counts.
+    // RFC 1345 gives code 00 to characters that the charset lacks. An irreversible mapping is only read. A character
+    // with several codes is written as the first one.
     assert_eq!((encoded(old, "©"), encoded(old, "\u{2015}")), (None, None));
     assert_eq!(encoded(old, "ÀÁ"), Some(b"\xC0\xC1".to_vec()));
-    // A second character of a code is written as the table says, and read as the first one.
+    // A code with two characters is read as the first. The second is still written.
     assert_eq!(encoded(old, "ā"), Some(b"\xC0".to_vec()));
-    // 00 is a character like any other if the table has no NUL: as in GSM 03.38.
+    // If the table has no NUL, 00 is an ordinary code, as in GSM 03.38.
     let gsm = table("CHARMAP\n<U0040> \\x00\n<U0041> \\x41\nEND CHARMAP\n");
     assert_eq!((decoded(gsm, b"\0A"), encoded(gsm, "@")), ("@A".to_owned(), Some(b"\0".to_vec())));
 }
 
 #[test]
 fn the_charset_of_the_encoding_standard_writes_no_sequence_whose_first_character_it_lacks() {
-    // Big5 of the Encoding Standard reads 88 62 as two characters, and writes neither.
+    // The Encoding Standard's Big5 reads 88 62 as two characters, but can write neither.
     let big5 = Encoding::for_name("Big5@whatwg").unwrap();
     assert_eq!(decoded(big5, b"\x88\x62"), "\u{CA}\u{304}");
     for text in ["\u{CA}", "\u{CA}\u{304}", "\u{CA}x"] {
@@ -175,12 +176,12 @@ fn the_charset_of_the_encoding_standard_writes_no_sequence_whose_first_character
 
 #[test]
 fn a_mnemonic_that_begins_with_u_is_no_code_point() {
-    // The charmap has <U6> /x33 <U30A6>, after RFC 1345.
+    // The charmap has the line <U6> /x33 <U30A6>, where U6 is a mnemonic of RFC 1345.
     let kana = Encoding::for_name("JIS_C6220-1969-JP").unwrap();
     assert_eq!(decoded(kana, b"\x32\x33\x34"), "\u{30A4}\u{30A6}\u{30A8}");
 }
 
-/// Every construct of a UCM file. The states say that A1 to FE may follow 81 to 84.
+/// A UCM file with every construct of the format. Its states allow A1 to FE after 81 to 84.
 const UCM: &str = "\
 # A comment
 <code_set_name> \"mine\"   # another one
@@ -229,17 +230,17 @@ fn a_ucm_file_means_what_icu_says() {
         assert_eq!(decoded(mine, code), text, "{code:X?}");
         assert_eq!(encoded(mine, text).as_deref(), Some(code), "{text}");
     }
-    // |3 is only read. |4 is only written, if its code is read at all: 63 is not.
+    // |3 is only read. |4 is only written, and only if its code can be read. 63 cannot.
     assert_eq!((decoded(mine, b"\x62"), encoded(mine, "\u{2126}")), ("\u{2126}".to_owned(), None));
     assert_eq!(
         (encoded(mine, "\u{3A9}"), encoded(mine, "\u{3C9}")),
         (Some(b"\x62".to_vec()), None)
     );
-    // |2 is a matter of the converter. What begins with a character that has no code cannot be written.
+    // |2 is left to the converter. A sequence whose first character has no code cannot be written.
     assert_eq!((encoded(mine, "\u{394}"), encoded(mine, "\u{3B1}\u{301}")), (None, None));
     assert_eq!(decoded(mine, b"\x81\xA6"), "\u{3B1}\u{301}");
     assert_eq!(encoded(mine, "aaa\u{301}a").unwrap(), b"aa\x81\xA4a");
-    // A best fit is a transliteration.
+    // A best fit (|1) is used only for transliteration.
     assert_eq!(encoded(mine, "\u{FF21}"), None);
     let options = Options::new().transliterate(true);
     let (text, summary) =
@@ -258,17 +259,17 @@ fn the_form_of_codes_says_how_long_an_ill_formed_subsequence_is() {
         all.iter().map(|one| (one.id, one.offset, one.bytes.len())).collect::<Vec<_>>()
     };
     assert_eq!(places(b"\xFF"), [("invalid-byte", 0, 1)]);
-    // 82 begins pairs by the states, and none of them is mapped.
+    // The states make 82 a lead byte, but no pair with it is mapped.
     assert_eq!(places(b"\x82\xA1a"), [("undefined-sequence", 0, 2)]);
     assert_eq!(places(b"\x81\xFEa"), [("undefined-sequence", 0, 2)]);
     assert_eq!(places(b"\x81a"), [("truncated", 0, 1)]);
     assert_eq!(places(b"\x81"), [("truncated-at-end", 0, 1)]);
     assert_eq!(places(b"\x90\x39\x42"), [("truncated-at-end", 0, 3)]);
-    // The digit that is no character here is part of the subsequence; the letter is a character.
+    // 39 is unmapped as a single byte, so it belongs to the ill-formed subsequence. 42 and 61 are characters.
     assert_eq!(places(b"\x90\x39\x42a"), [("truncated", 0, 2)]);
 }
 
-/// A host charset. Its shifts are no characters, whatever the table says.
+/// A stateful EBCDIC charset. 0E is a shift, although the table maps it to a character.
 const HOST: &str = "\
 <code_set_name> \"host\"
 <uconv_class> \"EBCDIC_STATEFUL\"
@@ -337,7 +338,7 @@ fn several_threads_give_the_same() {
 
 const SMALL: &[u8] = b"CHARMAP\n<U0041> \\x41\n<U000A> \\x0A\n<U20AC> \\x80\nEND CHARMAP\n";
 
-/// A charmap with A (41) and the euro sign (80), compressed with gzip -9n.
+/// A charmap with A (41) and the euro sign (80), compressed with `gzip -9n`.
 const COMPRESSED: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\x73\xf6\x70\x0c\xf2\x75\x0c\xe0\xb2\x09\x35\x30\x30\x31\xb4\
     \x53\x88\xa9\x30\x31\x04\x72\x8c\x0c\x1c\x9d\x41\x1c\x0b\x03\x2e\x57\x3f\x17\x05\x67\xa8\x2a\x00\x26\x28\x9a\xf0\
     \x2e\0\0\0";
@@ -366,11 +367,11 @@ fn a_path_is_a_name_wherever_one_is() {
         let (status, text) = bytes(&["-q", "-t", suffixed, "utf8"]);
         assert_eq!((status, &text[..2]), (1, &b"A\x80"[..]), "{suffixed}");
     }
-    // Both sides, and the fallback.
+    // As source and target at once, and as the fallback.
     assert_eq!(bytes(&["-f", "./small", "-t", "sub/deep/small", "text"]), (0, b"A\x80".to_vec()));
     let (status, out, _) = dir.run(&["-q", "--fallback", "./small", "text"]);
     assert_eq!((status, &out[..]), (0, "A€"));
-    // Findings have the path for a name.
+    // Findings name the encoding by the path.
     dir.write("bad", b"A\x81");
     let (status, _, err) = dir.run(&["-f", "./small", "bad"]);
     assert_eq!(status, 1);
@@ -392,11 +393,11 @@ fn an_encoding_of_the_program_wins_over_a_file() {
     dir.write("text", b"\x80");
     assert_eq!(dir.run(&["-f", "latin1", "text"]).1, "\u{80}");
     assert_eq!(dir.run(&["-f", "./latin1", "text"]).1, "€");
-    // A name without a slash is no path.
+    // A name without a slash is not a path.
     let (status, _, err) = dir.run(&["-f", "mine", "text"]);
     assert_eq!(status, 2);
     assert!(err.contains("unknown encoding 'mine'") && err.contains("./mine?"), "{err}");
-    // A name with one that is nothing at all.
+    // A name with a slash that is neither an encoding nor a file.
     let (status, _, err) = dir.run(&["-f", "ISO-10646/UCS5", "text"]);
     assert_eq!(status, 2);
     assert!(err.contains("unknown encoding 'ISO-10646/UCS5'"), "{err}");
@@ -433,7 +434,7 @@ fn what_is_no_table_is_said_with_file_and_line() {
         ("./\u{1b}[31m", r"./\u{1b}[31m: No such file or directory"),
     ] {
         for args in [["-f", name], ["-t", name], ["--fallback", name]] {
-            // --fallback takes no suffixes.
+            // --fallback does not accept suffixes.
             if args[0] == "--fallback" && name.contains("//") {
                 continue;
             }
@@ -445,8 +446,8 @@ fn what_is_no_table_is_said_with_file_and_line() {
     }
 }
 
-/// Codes and their characters, such that no code begins another one: first bytes below 80 are alone, and others begin
-/// codes of two or three bytes.
+/// Prefix-free codes and their characters: lead bytes below 80 are single-byte codes, and others start codes of two or
+/// three bytes.
 fn mappings() -> impl Strategy<Value = BTreeMap<Vec<u8>, char>> {
     let code = prop_oneof![
         (0_u8..0x80).prop_map(|byte| vec![byte]),
@@ -459,7 +460,7 @@ fn mappings() -> impl Strategy<Value = BTreeMap<Vec<u8>, char>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Whatever the mappings are, they are what is read; and the first code of a character is what is written.
+    /// Each code is read as its character. Each character is written as its first code.
     #[test]
     fn a_table_of_any_mappings_has_exactly_these(mappings in mappings(), picks in prop::collection::vec(any::<prop::sample::Index>(), 0..40)) {
         let lines: String = mappings
@@ -483,14 +484,14 @@ proptest! {
         prop_assert_eq!(&*read, &text);
         let written = oxiconv::encode(&text, mine).unwrap();
         prop_assert_eq!(&*written, &rewritten);
-        // Nothing else is read or written: one byte more or less is ill-formed, or other codes of the table.
+        // Single bytes are read only if the table has them.
         for first in 0..=u8::MAX {
             let known = mappings.get(&vec![first]);
             prop_assert_eq!(oxiconv::decode(&[first], mine).ok().as_deref().map(str::to_owned), known.map(char::to_string));
         }
     }
 
-    /// No text of a table, however broken, is more than an error.
+    /// A broken table is at most an error.
     #[test]
     fn no_text_makes_the_readers_fail_otherwise(
         which in 0_usize..3,
@@ -504,7 +505,7 @@ proptest! {
             text.replace_range(start..end, &with);
         }
         if let Ok(mine) = Encoding::from_table("mine", text.as_bytes()) {
-            // What is read from anything is well-formed, and what is written of it is read again.
+            // Arbitrary input can be read with replacement, and what is then written can be read strictly.
             let read = oxiconv::decode_lossy(&input, mine).into_owned();
             let skip = Options::new().on_unmappable(OnUnmappable::Skip);
             let (bytes, _) = oxiconv::convert(read.as_bytes(), Encoding::UTF_8, mine, &skip).unwrap();
@@ -512,7 +513,7 @@ proptest! {
         }
     }
 
-    /// Nor any bytes at all.
+    /// The same for arbitrary bytes.
     #[test]
     fn no_bytes_make_the_readers_fail_otherwise(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = Encoding::from_table("mine", &bytes[..]);

@@ -1,5 +1,5 @@
-//! Does the tasks of the README and of the guide as a newcomer does: their commands, letter by letter, in a directory
-//! that has only the files that they name. The results are written out by hand.
+//! Runs the tasks of the README and the guide as a new user would: the exact commands, in a directory that has only
+//! the files that they mention. Expected results are written by hand.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// Returns the heading and the commands of each task of a page. Examples that show their output are left out:
-/// tests/readme.rs runs these.
+/// Returns the heading and the commands of each task on a page. It leaves out examples that show their output, which
+/// tests/readme.rs runs.
 fn tasks(page: &str) -> Vec<(String, String)> {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap();
     page.split("\n## ")
@@ -36,7 +36,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// Prepares a task: its heading, and its input files.
+    /// Prepares the task with this heading, and creates its input files.
     fn new(heading: &str, files: &[(&str, &[u8])]) -> Self {
         let mut all = ["README.md", "docs/guide.md"].into_iter().flat_map(tasks);
         let Some((_, commands)) = all.find(|(found, _)| found == heading) else {
@@ -51,7 +51,7 @@ impl Scratch {
         scratch
     }
 
-    /// Returns a shell that runs a script in the directory, which is also the home of the user.
+    /// Returns a shell that runs a script in the directory, which is also the user's home directory.
     fn shell(&self, script: &str) -> Command {
         let program = Path::new(assert_cmd::cargo::cargo_bin!("oxiconv")).parent().unwrap();
         let path = std::env::var("PATH").unwrap();
@@ -69,12 +69,11 @@ impl Scratch {
         shell
     }
 
-    /// Runs the commands of the task.
     fn run(&self) -> Output {
         self.shell(&self.commands).output().unwrap()
     }
 
-    /// Runs the commands of the task, which must succeed and leave these files.
+    /// Runs the commands of the task. They must succeed and leave these files.
     fn gives(&self, files: &[(&str, &[u8])]) {
         let output = self.run();
         assert!(output.status.success(), "{}: {output:?}", self.commands);
@@ -189,14 +188,14 @@ fn dumps_from_oracle_and_java_become_utf8() {
 #[test]
 fn each_line_of_a_stream_is_written_as_soon_as_it_arrives() {
     let scratch = Scratch::new("A stream", &[("app.log", b"\x93\xFA\x96\x7B\n")]);
-    // A group of processes of its own, because `tail -f` does not end by itself.
+    // A process group of its own, because `tail -f` never ends and must be killed together with the shell.
     let mut shell =
         scratch.shell(&scratch.commands).stdout(Stdio::piped()).process_group(0).spawn().unwrap();
     let (sender, lines) = mpsc::channel();
     let output = BufReader::new(shell.stdout.take().unwrap());
     let reader = std::thread::spawn(move || {
         for line in output.lines() {
-            // The test may have ended.
+            // The receiver is gone if the test has already ended.
             let _ = sender.send(line.unwrap());
         }
     });
@@ -245,7 +244,7 @@ fn the_command_that_explain_prints_repairs_the_file() {
     assert_eq!(text, "Menu\ncafé au lait, crème brûlée\n".as_bytes());
 }
 
-/// "Every person shall have every right and every freedom proclaimed by this declaration", in Russian and KOI8-R.
+/// Russian, in KOI8-R: "Every person shall have every right and every freedom proclaimed by this declaration".
 #[test]
 fn the_encoding_is_printed_and_taken() {
     let text = "Каждый человек должен обладать всеми правами и всеми свободами, провозглашенными настоящей Декларацией.\n";

@@ -1,4 +1,4 @@
-//! Output to a terminal: nothing that moves the cursor, hides text or reverses it, and each error on a line of its own.
+//! Output to a terminal. No input may move the cursor, or hide or reverse text, and each error starts on a new line.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -27,7 +27,7 @@ fn is_clean(text: &str) -> bool {
     UNPRINTABLE[..1].iter().chain(&UNPRINTABLE[2..]).all(|(raw, _)| !text.contains(raw))
 }
 
-/// A file whose name is taken for an option, as with `oxiconv --check *`.
+/// With `oxiconv --check *`, the name of a file may be parsed as an option and so end up in an error message.
 #[test]
 fn names_in_errors_of_usage_are_escaped() {
     for (raw, escape) in UNPRINTABLE {
@@ -42,13 +42,13 @@ fn names_in_errors_of_usage_are_escaped() {
             assert!(text.contains("--help"), "{text:?}");
         }
     }
-    // Bytes that are not UTF-8 are replaced by clap itself.
+    // clap itself replaces bytes that are not UTF-8.
     let word = OsStr::from_bytes(b"--caf\xE9\x1B[2J");
     let output = oxiconv().args([OsStr::new("--check"), word]).write_stdin("").output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(is_clean(&text) && !text.contains('\x1B'), "{text:?}");
-    // Help and version still go to standard output.
+    // --help and --version still print to standard output.
     for word in ["--help", "--version"] {
         let output = oxiconv().arg(word).arg("\x1B").output().unwrap();
         assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{word}");
@@ -56,7 +56,9 @@ fn names_in_errors_of_usage_are_escaped() {
     }
 }
 
-/// In file names, in every report; and in the text of a picture, with the mark below the right column.
+/// Escapes apply to file names in every report, and to the text in a picture of --explain.
+///
+/// Escapes are wider than the character, so the mark below must move right with them.
 #[test]
 fn names_and_text_in_reports_are_escaped() {
     for (raw, escape) in UNPRINTABLE {
@@ -94,7 +96,7 @@ fn names_and_text_in_reports_are_escaped() {
     }
 }
 
-/// Returns what a terminal shows to which both streams of the program go, or only those that `streams` selects.
+/// Runs the program and returns what a terminal shows. `streams` connects it to standard output and standard error.
 fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     let controller: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -119,7 +121,7 @@ fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
         .unwrap();
     assert!(status.code().is_some());
     drop(terminal);
-    // All of it fits into the terminal's buffer. Reading ends with an error when nobody has the terminal open any more.
+    // The whole output fits into the terminal's buffer. Reading fails once nothing has the terminal open any more.
     let (mut shown, mut buffer) = (Vec::new(), [0; 4096]);
     let mut controller = File::from(controller);
     while let Ok(len @ 1..) = controller.read(&mut buffer) {
@@ -139,19 +141,19 @@ fn an_error_begins_on_a_line_of_its_own() {
     let utf_16 = &["-q", "-t", "utf-16le"];
     assert_eq!(on_terminal(utf_16, b"abc\xFF", both), format!("abc\n{error}"));
     assert_eq!(on_terminal(utf_16, b"abc\n\xFF", both), format!("abc\n{second}"));
-    // Without text there is no line to end; and a message with only counts also begins on its own line.
+    // Without text before it, there is no line to end. A message with only counts starts on a new line too.
     let first = on_terminal(&[], b"\xFF", both);
     assert!(first.starts_with("(standard input):1:1: error"), "{first:?}");
     let count = on_terminal(&["-e", "replace"], b"abc\xFFd", both);
     assert!(count.starts_with("abc\u{FFFD}d\noxiconv: (standard input): 1 "), "{count:?}");
-    // A single stream shows only its own output.
+    // If only one stream is the terminal, no line feed is added.
     assert_eq!(on_terminal(&["-q"], b"abc\xFF", [true, false]), "abc");
     assert_eq!(on_terminal(&["-q"], b"abc\xFF", [false, true]), error);
-    // Clean text gets nothing more.
+    // Text without findings is shown unchanged.
     assert_eq!(on_terminal(&[], b"abc", both), "abc");
 }
 
-/// One line: while files are still searched for, what is done; a percentage only if the size of all files is known.
+/// Progress is a single line. It shows a percentage only once the total size of all files is known.
 #[test]
 fn progress_says_what_is_known() {
     let own = ["Cargo.toml", "README.md"];
@@ -164,7 +166,7 @@ fn progress_says_what_is_known() {
     let named = on_terminal(&[&args[..], &own].concat(), b"", stderr);
     assert!(named.contains(" files ") && named.contains('%'), "{named:?}");
     assert!(named.contains("KREADME.md            "), "{named:?}");
-    // Nothing moves while the numbers grow.
+    // The columns stay in place while the numbers grow.
     let frames = named.split('\r').map(|frame| frame.trim_start_matches("\x1b[2K"));
     let mut columns: Vec<_> =
         frames.filter_map(|frame| Some(frame[..frame.find(" ETA ")?].chars().count())).collect();
@@ -178,7 +180,7 @@ fn progress_says_what_is_known() {
     }
 }
 
-/// People see which encoding was detected; in a script, nothing is printed that was not before.
+/// A terminal shows which encoding was detected. In a script, standard error stays empty.
 #[test]
 fn a_detected_encoding_is_shown_on_a_terminal() {
     let text = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?\n";

@@ -1,5 +1,5 @@
-//! Several threads give the same as one, in encodings of every kind that can be split, whatever the shape of the text: with
-//! places to split everywhere, far apart, or nowhere.
+//! Several threads give the same result as one, in every kind of encoding that can be split. The texts have split
+//! points everywhere, far apart, or nowhere.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -13,10 +13,11 @@ use oxiconv_transcode::diagnostic::{Finding, Message, Reporter, Silent, Summary}
 use oxiconv_transcode::io::{Chunk, Input, Source, Window};
 use oxiconv_transcode::{Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder};
 
-/// Bytes of a text: enough to make several threads worthwhile after the first window.
+/// The length of a text in bytes: enough for several threads to be worthwhile after the first window.
 const LEN: usize = 9 << 19;
 
-/// A file that records how many bytes were consumed at once. One thread consumes a block at most, which is less than 1 MiB.
+/// A file that records the most bytes consumed at once. A single thread consumes at most a block, which is less than 1
+/// MiB, so more than that proves that several threads shared a window.
 struct Observed {
     source: Box<dyn Source>,
     most: usize,
@@ -29,7 +30,7 @@ impl Observed {
         Self { source: Input::of(input).unwrap().source, most: 0 }
     }
 
-    /// Whether several threads have converted a part of the text.
+    /// Whether several threads have converted a window of the text.
     fn was_shared(&self) -> bool {
         self.most > 1 << 20
     }
@@ -64,7 +65,7 @@ fn conversion(from: &'static Encoding, to: &'static Encoding, threads: usize) ->
         .unwrap()
 }
 
-/// The same for random bytes, which are no text that something interrupts.
+/// Like [`conversion`], for random bytes. It must not search them for single-byte text between code units.
 fn of_units(from: &'static Encoding, to: &'static Encoding, threads: usize) -> Conversion {
     conversion(from, to, threads).with(|it| it.keep_units(true))
 }
@@ -73,14 +74,15 @@ fn converted(conversion: &Conversion, input: &File) -> (Vec<u8>, Summary) {
     convert(conversion, input).0
 }
 
-/// Converts a text that several threads must share.
+/// Converts a text and panics if one thread did everything. Without this check, a text that became too short for
+/// several threads would make its test pass without testing anything.
 fn shared(conversion: &Conversion, input: &File, what: &str) -> (Vec<u8>, Summary) {
     let (converted, was_shared) = convert(conversion, input);
-    assert!(was_shared, "{what}: one thread did all");
+    assert!(was_shared, "{what}: one thread did everything");
     converted
 }
 
-/// Converts a text, and returns whether several threads did.
+/// Converts a text. Also returns whether several threads shared it.
 fn convert(conversion: &Conversion, input: &File) -> ((Vec<u8>, Summary), bool) {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output);
@@ -96,7 +98,8 @@ fn file(bytes: &[u8]) -> File {
     file
 }
 
-/// Returns random text in UTF-8, made of characters of an encoding: random bytes, decoded leniently.
+/// Returns random text in UTF-8 that uses the characters of an encoding. It is made by decoding random bytes and
+/// skipping the ill-formed ones.
 fn clean(encoding: &'static Encoding, random: &mut Random, keep: impl Fn(&u8) -> bool) -> Vec<u8> {
     let utf8 = crate::support::encoding("UTF-8");
     let bytes: Vec<u8> =
@@ -105,14 +108,14 @@ fn clean(encoding: &'static Encoding, random: &mut Random, keep: impl Fn(&u8) ->
     repeated(&text)
 }
 
-/// Repeats a text until it is long enough; its end may be cut inside a character.
+/// Repeats a text up to [`LEN`] bytes. The last character may be truncated.
 fn repeated(text: &[u8]) -> Vec<u8> {
     let mut text = text.repeat(LEN.div_ceil(text.len().max(1)));
     text.truncate(LEN);
     text
 }
 
-/// The note on the byte order depends on the start of the text, not on the thread that converts it.
+/// The note about the byte order depends only on the start of the text.
 #[test]
 fn a_text_in_the_other_byte_order_gets_its_note_from_any_thread() {
     struct Notes(Vec<String>);
@@ -142,14 +145,14 @@ fn a_text_in_the_other_byte_order_gets_its_note_from_any_thread() {
     }
 }
 
-/// Parts in another encoding are found alike, wherever a piece of the text begins.
+/// A fallback reads the same parts of a text in another encoding, wherever a thread's piece begins.
 #[test]
 fn parts_in_another_encoding_are_read_alike() {
     let (utf8, utf16) = (crate::support::encoding("UTF-8"), crate::support::encoding("UTF-16LE"));
     let Ok(fallback) = Encoding::for_name("KOI8-R") else { return };
     let clean = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
     for lines in [1, 50, 9000] {
-        // ещё: DD A3 is well-formed.
+        // ещё in KOI8-R is C5 DD A3, of which DD A3 is well-formed UTF-8.
         let part = [clean.repeat(lines).as_bytes(), b"\xC5\xDD\xA3 \xC5\xDD\xA3\n"].concat();
         let text = format!("{}ещё ещё\n", clean.repeat(lines));
         let count = LEN.div_ceil(part.len());
@@ -158,7 +161,7 @@ fn parts_in_another_encoding_are_read_alike() {
             let one = conversion(utf8, to, 1).with(|it| it.fallback(fallback));
             let four = conversion(utf8, to, 4).with(|it| it.fallback(fallback));
             let whole = converted(&one, &input);
-            // If most is damaged, one thread does better.
+            // If much of the text is damaged, the conversion may use one thread.
             let four = match lines {
                 1 => converted(&four, &input),
                 _ => shared(&four, &input, &format!("{lines} lines")),
@@ -169,15 +172,15 @@ fn parts_in_another_encoding_are_read_alike() {
     }
 }
 
-/// Words that are well-formed by chance are read as the words before and after them in the same line, even if a piece of the
-/// text begins between them.
+/// Words that are UTF-8 by chance are read in the encoding of the other words in their line. A thread whose piece began
+/// in the middle of such a line used to take them for UTF-8.
 #[test]
 fn parts_are_read_alike_in_lines_that_pieces_divide() {
     let utf8 = crate::support::encoding("UTF-8");
     let Ok(fallback) = Encoding::for_name("KOI8-R") else { return };
     let clean = "Some lines are clean.\n".repeat(3000);
     for words in [3, 100, 1000] {
-        // ещё: C5 DD A3 is ill-formed; лё: CC A3 is well-formed.
+        // ещё in KOI8-R, C5 DD A3, is ill-formed as UTF-8. лё, CC A3, is well-formed.
         let line = [b"\xC5\xDD\xA3 ", &b"\xCC\xA3 ".repeat(words)[..], b"\xC5\xDD\xA3\n"].concat();
         let text = format!("ещё {}ещё\n", "лё ".repeat(words));
         let lines = clean.len() / line.len();
@@ -193,11 +196,12 @@ fn parts_are_read_alike_in_lines_that_pieces_divide() {
     }
 }
 
-/// A letter that is held back where the first window begins is composed with the mark before it, and no other thread has it.
+/// A letter that is held back where the first window begins is composed with its mark, and no other thread writes it.
 #[test]
 fn a_letter_that_is_held_where_a_window_begins_is_written_once() {
     let utf8 = crate::support::encoding("UTF-8");
-    // Wherever a window begins, if that is a multiple of 64, a letter and its mark come before it.
+    // Each line has 64 bytes and ends in a letter and its mark. A window that begins at a multiple of 64 follows such a
+    // pair.
     let lines = |letter: &str| format!("\n{}{letter}", "a".repeat(60)).repeat(LEN / 64);
     let input = file(lines("e\u{301}").as_bytes());
     let with =
@@ -206,7 +210,7 @@ fn a_letter_that_is_held_where_a_window_begins_is_written_once() {
     assert!(shared(&with(4), &input, "held").0 == lines("é").as_bytes());
 }
 
-/// At most every fourth of them: only their tables differ. `tests/line_cuts.rs` cuts every one.
+/// Tries at most every fourth set, since only their tables differ. `tests/line_cuts.rs` covers all of them.
 #[test]
 fn single_byte_sets_are_cut_both_ways() {
     cut_both_ways(8, Encoding::all().filter(|it| it.is_single_byte()).step_by(4), true);
@@ -217,14 +221,14 @@ fn other_encodings_are_cut_both_ways() {
     cut_both_ways(16, Encoding::all().filter(|it| !it.is_single_byte()), true);
 }
 
-/// Without bytes below 30, a multi-byte encoding can be split only at the end.
+/// Most multi-byte encodings are split after a byte below 30. Without such bytes, the only split point is the end.
 #[test]
 fn multi_byte_encodings_are_cut_both_ways_without_low_bytes() {
     let is_multi_byte = |it: &&Encoding| !it.is_single_byte() && it.unit() == 1;
     cut_both_ways(16, Encoding::all().filter(is_multi_byte), false);
 }
 
-/// Encodings with a state, one of each kind: several threads are allowed, and none may be used.
+/// One stateful encoding of each kind. Even if several threads are allowed, the result is that of one.
 #[test]
 fn what_cannot_be_cut_is_not_cut() {
     let utf8 = crate::support::encoding("UTF-8");
@@ -241,13 +245,14 @@ fn what_cannot_be_cut_is_not_cut() {
     }
 }
 
-/// Converts text in a sample of these encodings that can be cut, from and to UTF-8, with one thread and with four.
+/// Converts text to and from UTF-8 with one thread and with four, in a sample of those encodings that can be split. If
+/// `low`, the text contains bytes below 30.
 fn cut_both_ways(nth: usize, encodings: impl Iterator<Item = &'static Encoding>, low: bool) {
     let utf8 = crate::support::encoding("UTF-8");
-    // Those that end their state with each line are for shards alone.
+    // Encodings that are split after lines are split into shards only, not among threads.
     let is_split = |it: &&Encoding| !matches!(it.split, SplitRule::Never | SplitRule::AfterLine);
     for encoding in sample::encodings(nth, encodings.filter(is_split)) {
-        // The same text in every sample.
+        // The seed is the encoding's number in the list, so the text does not depend on the sample.
         let number = Encoding::all().position(|it| it == encoding).expect("it is listed");
         let mut random = Random(number as u64);
         let keep = |byte: &u8| low || *byte >= 0x30;
@@ -258,12 +263,13 @@ fn cut_both_ways(nth: usize, encodings: impl Iterator<Item = &'static Encoding>,
             true => shared(&of_units(from, to, 4), text, what),
             false => converted(&of_units(from, to, 4), text),
         };
-        // A letter that has one code with its mark is held back, and no other thread can go on with it.
+        // These sets have single codes for a letter with its mark. Their encoders hold such a letter back, and another
+        // thread could not continue from that state.
         let name = encoding.name().to_lowercase();
         let holds = ["hkscs", "0213", "2004"].iter().any(|part| name.contains(part));
         let what = format!("to {words}");
         assert!(encoded == by_four(utf8, encoding, &text, low && !holds, &what), "{what}");
-        // A text in a single-byte encoding is shorter than in UTF-8.
+        // Repeat the text, because a single-byte encoding is shorter than UTF-8.
         let bytes = file(&repeated(&encoded.0));
         let decoded = converted(&of_units(encoding, utf8, 1), &bytes);
         let what = format!("from {words}");
@@ -271,7 +277,7 @@ fn cut_both_ways(nth: usize, encodings: impl Iterator<Item = &'static Encoding>,
     }
 }
 
-/// Each byte is a character: they can be split anywhere, whatever the text.
+/// Only single-byte sets can be split between any two bytes. Each of them can, unless it cannot be split at all.
 #[test]
 fn single_byte_sets_can_be_cut_anywhere() {
     for encoding in Encoding::all() {
@@ -282,7 +288,6 @@ fn single_byte_sets_can_be_cut_anywhere() {
     }
 }
 
-/// Faults of every kind, at any place of a piece: they are found, at their places.
 #[test]
 fn faults_anywhere_have_the_places_that_one_thread_gives_them() {
     let mut random = Random(2);

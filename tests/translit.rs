@@ -1,8 +1,8 @@
-//! Transliteration: what is written says what was there; the result does not depend on how the text arrives, or on
-//! whether its letters are composed.
+//! Transliteration must keep the meaning of the text. The result must not depend on how the text arrives, or on whether
+//! its letters are composed.
 //!
-//! Expected values come from the sources that docs/transliteration.md names: ISO 9, GOST 7.79, ISO 843, CLDR, the locales of
-//! glibc, ISO 4217. `ci/translit` compares with the iconv of the machine.
+//! Expected values come from the sources listed in docs/transliteration.md: ISO 9, GOST 7.79, ISO 843, CLDR, glibc's
+//! locales and ISO 4217. `ci/translit` compares with the iconv of the machine.
 
 use std::num::NonZeroUsize;
 
@@ -19,7 +19,7 @@ use oxiconv_transcode::{Conversion, OnIllFormed, OnUnmappable, Options, Threads,
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
-/// What stands for a character without a form: in no text of these tests.
+/// Replaces a character that has no transliteration. No text in these tests contains it.
 const MISSING: &str = "\u{1}";
 
 fn conversion(from: &str, to: &str, locale: &str) -> Conversion {
@@ -32,7 +32,7 @@ fn conversion(from: &str, to: &str, locale: &str) -> Conversion {
     })
 }
 
-/// Returns a text as its transliteration in a target reads there.
+/// Transliterates a text to a target, and decodes the result.
 fn written(text: &str, to: &str, locale: &str) -> String {
     let output = convert(&conversion("UTF-8", to, locale), text.as_bytes()).output;
     let options = Options::new();
@@ -47,7 +47,7 @@ fn ascii(text: &str) -> String {
 #[test]
 fn each_source_is_followed() {
     for (text, expected) in [
-        // Reviewed: quotes, dashes, currency, arrows, mathematics, boxes.
+        // Our own reviewed table: quotes, dashes, currency, arrows, mathematics, boxes.
         ("“a” ‘b’ „c” «d»", "\"a\" 'b' ,,c\" <<d>>"),
         ("a–b — c…", "a-b -- c..."),
         ("€ £ ¥ ¢ ₽", "EUR GBP JPY ct RUB"),
@@ -57,7 +57,7 @@ fn each_source_is_followed() {
         ("a\u{A0}b\u{200B}c\u{AD}d\u{FEFF}", "a bcd"),
         ("20 °C", "20 degC"),
         ("5 kΩ\u{2126}", "5 kOoOhm"),
-        // CLDR's Latin-ASCII, and decomposition.
+        // CLDR's Latin-ASCII transform, and decomposition.
         ("Ærøskøbing Łódź straße Þór", "AEroskobing Lodz strasse THor"),
         ("½ 3⅔", " 1/2 3 2/3"),
         ("Việt Nam, Đà Nẵng", "Viet Nam, Da Nang"),
@@ -120,7 +120,7 @@ fn letters_and_marks_are_composed_or_keep_what_the_target_has() {
         ("=\u{338} ∈\u{338} <\u{338}", "US-ASCII", "!= \u{1} !<"),
         ("ש\u{5C1}\u{5B8}לום", "ISO-8859-8", "שלום"),
         ("ế e\u{302}\u{301}", "windows-1258", "ế ế"),
-        // What is not dropped: negation, an enclosing sign, voicing, a mark alone.
+        // Marks that change the meaning are not dropped: negation, an enclosing mark, voicing. Nor is a mark by itself.
         ("P\u{20E0} A\u{305} 1\u{301} \u{301}", "US-ASCII", "P\u{1} A\u{1} 1\u{1} \u{1}"),
         ("か\u{3099}", "EUC-JP", "が"),
     ] {
@@ -141,7 +141,9 @@ fn a_dropped_mark_is_a_finding_with_its_place_and_its_outcome() {
     assert_eq!((done.summary.characters, done.summary.lines), (8, 1));
 }
 
-/// U+200B says nothing, which its transliteration says too. That is not what becomes of a character without one.
+/// U+200B transliterates to nothing, because it has no visible form.
+///
+/// That counts as a transliteration. A character without one is dropped here, because the replacement is empty too.
 #[test]
 fn a_transliteration_to_nothing_is_one_where_the_replacement_is_nothing_too() {
     let conversion = conversion("UTF-8", "US-ASCII", "").with(|it| it.replacement(""));
@@ -151,7 +153,7 @@ fn a_transliteration_to_nothing_is_one_where_the_replacement_is_nothing_too() {
     assert_eq!(done.summary.of_unmappable.of(Became::Dropped), 1);
 }
 
-/// U+095E is never the result of a composition, so composing takes it apart.
+/// U+095E is excluded from composition, so composing the text decomposes it into two code points.
 #[test]
 fn a_letter_that_composition_takes_apart_is_one_character_still() {
     let done = convert(&conversion("UTF-8", "windows-1250", ""), "\u{95E}\u{951}".as_bytes());
@@ -182,7 +184,7 @@ fn locales_write_as_their_language_does() {
     }
 }
 
-/// The pairs of tests/data/different.tsv.
+/// The pairs of characters in tests/data/different.tsv differ in meaning, so they must not transliterate alike.
 #[test]
 fn nothing_comes_out_like_something_else() {
     let pairs: Vec<(&str, &str)> = include_str!("data/different.tsv")
@@ -199,7 +201,7 @@ fn nothing_comes_out_like_something_else() {
     }
 }
 
-/// Texts with letters and marks that a cut may separate.
+/// Text, target and locale. A split may separate letters from their marks, or letters that are written together.
 const TEXTS: &[(&str, &str, &str)] = &[
     ("au\u{308}b\u{308}\r\ne\u{323}\u{302}", "ISO-8859-1", ""),
     ("=\u{338}e\u{301}\u{301}\u{301}1\u{301}", "US-ASCII", ""),
@@ -216,7 +218,7 @@ fn no_result_depends_on_cuts() {
     for &(text, to, locale) in TEXTS {
         for from in ["UTF-8", "UTF-16LE", "UTF-32BE"] {
             let conversion = conversion(from, to, locale);
-            // Also after a run that kernels convert.
+            // The letters before it make a run for the kernels.
             for before in [0, 1, 63, 200] {
                 let text: String = (0..before).map(|_| 'x').chain(text.chars()).collect();
                 let input = encode(&text, from);
@@ -239,7 +241,7 @@ fn no_result_depends_on_cuts() {
 
 #[test]
 fn a_letter_at_the_end_of_a_run_waits_for_its_mark() {
-    // Around the runs of code points and the buffers.
+    // Lengths around the size of a run of code points and of a buffer.
     for len in [4090, 4095, 4096, 4097, 65535, 65536] {
         for (to, expected) in
             [("ISO-8859-1", "\u{FC}"), ("ISO-8859-2", "\u{FC}"), ("US-ASCII", "u")]
@@ -249,15 +251,15 @@ fn a_letter_at_the_end_of_a_run_waits_for_its_mark() {
             assert_eq!(done, format!("{before}{expected}y"), "{len} {to}");
         }
     }
-    // More marks than are held back.
+    // More marks than the converter holds back.
     let marks = "\u{301}".repeat(5000);
     let done = convert(&conversion("UTF-8", "ISO-8859-1", ""), format!("ae{marks}b").as_bytes());
     assert!(done.output.starts_with(b"a\xE9") && done.output.ends_with(b"b"));
     assert_eq!(done.found.len(), 5000);
 }
 
-/// A mark belongs to the letter before it also if ill-formed bytes between them are left out, and if it is read in a fallback
-/// encoding: CC is U+0300 in windows-1258.
+/// A mark still belongs to the letter before it if ill-formed bytes between them are skipped, or if the mark itself
+/// comes from a fallback encoding. CC is U+0300 in windows-1258.
 #[test]
 fn a_mark_belongs_to_its_letter_over_what_is_ill_formed() {
     let skipping =
@@ -302,7 +304,7 @@ fn a_stop_leaves_everything_before_it() {
     assert_eq!(done.places().last().unwrap().1, 5);
 }
 
-/// What has no text that says the same becomes what the options say of unmappable characters.
+/// A character without a transliteration is treated according to the options for unmappable characters.
 #[test]
 #[cfg(feature = "cli")]
 fn what_has_no_form_follows_the_mode_of_unmappable_characters() {
@@ -325,7 +327,7 @@ fn what_has_no_form_follows_the_mode_of_unmappable_characters() {
     let (status, out, err) = run_text(&["-t", "ascii//TRANSLIT", "--unmappable", "strict"], "€");
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.contains("--unmappable strict cannot be combined with //TRANSLIT"), "{err}");
-    // By default, the library replaces it too.
+    // The default of the library is to replace it, too.
     let done =
         convert(&strict("UTF-8", "US-ASCII").with(|it| it.transliterate(true)), "€∉".as_bytes());
     assert_eq!(done.output, b"EUR?");
@@ -362,7 +364,7 @@ fn the_program_lists_what_becomes_of_characters() {
         listed(&["--translit-locale", "de", "-t", "ascii", "ü"]),
         ["U+00FC\tü\t'ue'\tlocale"]
     );
-    // What must not reach a terminal is escaped.
+    // Characters that must not reach a terminal are escaped.
     assert_eq!(listed(&["U+202E"]), ["U+202E\t\\u{202e}\t''\treviewed"]);
     let (all, ukrainian) = (listed(&[]), listed(&["--translit-locale", "uk"]));
     assert!(all.len() > 5000 && ukrainian.len() > all.len());
@@ -371,7 +373,7 @@ fn the_program_lists_what_becomes_of_characters() {
     assert_eq!((status, err.contains("is not a character or a range")), (2, true));
 }
 
-/// Letters that decompose, and marks.
+/// Generates texts of letters that decompose, and of marks.
 fn letters() -> impl Strategy<Value = String> {
     let decomposing: Vec<char> = ('\u{C0}'..='\u{24F}')
         .chain('\u{370}'..='\u{3FF}')

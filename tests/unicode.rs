@@ -1,6 +1,7 @@
-//! The Unicode encodings through the whole library against the standard: the output, and the findings with their
-//! places. Expected values are written by hand from Unicode 3.9 (Tables 3-8 to 3-11, D84a to D93b) and UAX 19 (D36a to
-//! D36c); for all scalar values the standard library is the oracle.
+//! The Unicode encodings through the whole library: the output, and the findings with their places.
+//!
+//! Expected values are written by hand from Unicode 3.9 (Tables 3-8 to 3-11, D84a to D93b) and UAX 19 (D36a to D36c).
+//! For all scalar values, the standard library is the oracle.
 
 use crate::support::{
     UNICODE, With, convert, convert_pieces, encode, encoding, replacing, skipped, strict, with,
@@ -9,7 +10,7 @@ use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::{MarkMode, OnIllFormed, OnUnmappable};
 
-/// Checks the output of a conversion to UTF-8 under `replace`, and kind, offset, length, line and column of each
+/// Checks the output of a conversion to UTF-8 under `replace`, and the kind, offset, length, line and column of each
 /// finding.
 #[track_caller]
 fn replaced(from: &str, input: &[u8], text: &str, places: &[(&str, u64, usize, u64, u64)]) {
@@ -33,7 +34,7 @@ fn replaced(from: &str, input: &[u8], text: &str, places: &[(&str, u64, usize, u
     );
 }
 
-/// A one-byte finding in the first line, with only single-byte characters before it.
+/// Returns the place of a one-byte finding in the first line, after nothing but single-byte characters.
 const fn one(kind: &str, at: u64) -> (&str, u64, usize, u64, u64) {
     (kind, at, 1, 1, at + 1)
 }
@@ -170,9 +171,10 @@ fn two_strings_not_in_utf_16_whose_concatenation_is() {
     }
 }
 
-/// A high surrogate and half a unit at the end of the text are one fault, as they could have become a pair. The places
-/// and the number of replacement characters are those of Python 3 (`utf-16-le`, `utf-16-be`) and of the Encoding
-/// Standard.
+/// A high surrogate followed by half a code unit at the end of the text is one fault, a truncated pair.
+///
+/// This holds whatever the half unit is. The places and the number of replacement characters are those of Python 3
+/// (`utf-16-le`, `utf-16-be`) and of the Encoding Standard.
 #[test]
 fn the_end_of_the_text_inside_a_surrogate_pair_is_one_fault() {
     type Places<'a> = &'a [(&'a str, u64, usize, u64, u64)];
@@ -206,7 +208,7 @@ fn the_end_of_the_text_inside_a_surrogate_pair_is_one_fault() {
     }
     let outcome = convert(&replacing("UTF-16LE", "UTF-8"), b"\0\xD8\x41");
     assert_eq!(outcome.found[0].sentence, "the input ends inside a surrogate pair");
-    // In these encodings a unit does not depend on its neighbours.
+    // In UCS-2, code units do not form pairs, so these are two faults. In WTF-16, a lone surrogate is no fault.
     replaced(
         "UCS-2LE",
         b"\0\xD8\x41",
@@ -219,7 +221,7 @@ fn the_end_of_the_text_inside_a_surrogate_pair_is_one_fault() {
 
 #[test]
 fn lines_and_columns_count_characters_and_one_for_each_subpart() {
-    // Line 2: é, 二, an emoji, then two faults with a letter between; line 3 after CR LF; a tab is one column.
+    // Line 2 has é, 二, an emoji, then two faults with a letter in between. CR LF ends it. A tab is one column.
     let input = b"ok\n\xC3\xA9\xE4\xBA\x8C\xF0\x9F\x98\x80\xE2\x82x\xFF\r\n\t\xC3\n\xF0\x9F";
     replaced(
         "UTF-8",
@@ -232,7 +234,7 @@ fn lines_and_columns_count_characters_and_one_for_each_subpart() {
             ("truncated-at-end", 21, 2, 4, 1),
         ],
     );
-    // Only U+000A ends a line: not CR, NEL, LINE SEPARATOR, nor a byte 0A inside a code unit.
+    // Only U+000A ends a line. CR, NEL, LINE SEPARATOR and a byte 0A inside a code unit do not.
     replaced(
         "UTF-8",
         b"a\rb\xC2\x85c\xE2\x80\xA8\xFF",
@@ -252,7 +254,7 @@ fn offsets_are_bytes_of_the_file_with_its_mark_and_columns_are_of_the_text() {
     replaced_from(b"\xEF\xBB\xBFa\xFF", "UTF-8", &[("invalid-byte", 4, 1, 1, 2)]);
     replaced_from(b"\xFE\xFF\0a\xDC\0", "UTF-16", &[("unpaired-low-surrogate", 4, 2, 1, 2)]);
     replaced_from(b"\xFF\xFE\0\0a\0\0\0\0\0\x11\0", "UTF-32", &[("out-of-range", 8, 4, 1, 2)]);
-    // In an LE or BE text, U+FEFF is a character.
+    // In UTF-16BE, U+FEFF is a character, so it takes up a column.
     replaced_from(b"\xFE\xFF\0a\xDC\0", "UTF-16BE", &[("unpaired-low-surrogate", 4, 2, 1, 3)]);
 }
 
@@ -288,7 +290,7 @@ fn strict_writes_exactly_what_stands_before_the_first_bad_place() {
 
 #[test]
 fn strict_writes_an_initial_zero_width_no_break_space_before_a_bad_place() {
-    // UAX 19, D36a (a): it is a character of the text, and here the one before the fault.
+    // UAX 19, D36a (a): in UTF-32BE, an initial U+FEFF is a character of the text, so it comes before the fault.
     let outcome = convert(&strict("UTF-32BE", "UTF-8"), b"\0\0\xFE\xFF\0\x11\0\0");
     assert_eq!(outcome.output, b"\xEF\xBB\xBF");
     let outcome = convert(&strict("UTF-32BE", "UTF-32"), b"\0\0\xFE\xFF\0\x11\0\0");
@@ -324,7 +326,7 @@ fn a_stop_inside_what_a_fallback_reads_leaves_the_output_where_its_finding_says(
         skipped("no windows-1252 in the registry");
         return;
     };
-    // E2 is U+00E2, which ISO-8859-1 has; 82 is U+201A, which it lacks.
+    // In windows-1252, E2 is U+00E2, which ISO-8859-1 can represent, and 82 is U+201A, which it cannot.
     let input = b"a\xE2\x82b";
     let conversion = strict("UTF-8", "ISO-8859-1").with(|it| it.fallback(fallback));
     let outcome = convert(&conversion, input);
@@ -337,7 +339,7 @@ fn a_stop_inside_what_a_fallback_reads_leaves_the_output_where_its_finding_says(
 
 #[test]
 fn what_a_fallback_reads_stands_in_the_one_column_of_its_ill_formed_subsequence() {
-    // F0 9F 98 is one subpart; in Latin-1 it is three characters, none of which is in ASCII.
+    // F0 9F 98 is one ill-formed subsequence. In ISO-8859-1 it is three characters, none of them in US-ASCII.
     let conversion = replacing("UTF-8", "US-ASCII").with(|it| it.fallback(encoding("ISO-8859-1")));
     let outcome = convert(&conversion, b"a\xF0\x9F\x98b\xFF");
     let places: Vec<_> = outcome.found.iter().map(|found| (found.id, found.column)).collect();
@@ -354,12 +356,14 @@ fn what_a_fallback_reads_stands_in_the_one_column_of_its_ill_formed_subsequence(
     );
 }
 
-/// К is D0 9A, which are two letters in windows-1252. The text before has no К, but other letters of its script.
+/// К is D0 9A in UTF-8, which the fallback would also accept, as two characters of windows-1252.
+///
+/// It stays К although it is surrounded by stray bytes, because the text before it is Cyrillic too.
 #[test]
 fn a_word_in_the_script_of_the_text_stays_between_stray_bytes() {
     let Ok(fallback) = Encoding::for_name("windows-1252") else { return };
     let conversion = strict("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
-    // Also if the part before it is longer than a region.
+    // With 5000, the stray bytes before it are longer than one region.
     for count in [1, 5000] {
         let input = ["Да, да.\n".as_bytes(), &b"\xE9".repeat(count), b" \xD0\x9A \xE9\n"].concat();
         let text = format!("Да, да.\n{} К é\n", "é".repeat(count));
@@ -367,7 +371,9 @@ fn a_word_in_the_script_of_the_text_stays_between_stray_bytes() {
     }
 }
 
-/// E6 96 87 81 42 is 文 in UTF-8 and 。 in CP932; all of it in CP932 is 譁〟 and B.
+/// E6 96 87 81 42 is 文 in UTF-8 followed by 。 in CP932.
+///
+/// If CP932 also took the bytes before the stray one, the whole would be 譁〟B.
 #[test]
 fn ideographs_of_the_text_stay_before_stray_bytes() {
     let Ok(fallback) = Encoding::for_name("CP932") else { return };
@@ -379,7 +385,7 @@ fn ideographs_of_the_text_stay_before_stray_bytes() {
 #[test]
 fn each_ill_formed_subsequence_of_what_a_fallback_reads_as_one_character_has_a_column() {
     let Ok(fallback) = Encoding::for_name("CP932") else { return };
-    // 83 83 is U+30E3 in CP932, and two bytes that begin nothing in UTF-8.
+    // 83 83 is U+30E3 in CP932, but two ill-formed subsequences in UTF-8.
     let conversion = replacing("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
     let outcome = convert(&conversion, b"a\x83\x83b\x83\x83\n");
     assert_eq!(outcome.output, "aャbャ\n".as_bytes());
@@ -406,7 +412,7 @@ fn uax_19_d36a_to_d36c_examples() {
         // (a) of D36a and D36b: an initial U+FEFF is a zero width no-break space.
         ("UTF-32BE", &marked_be, &marked_text),
         ("UTF-32LE", &marked_le, &marked_text),
-        // A second one after the byte order mark is text.
+        // A second U+FEFF, after the byte order mark, is text.
         ("UTF-32", b"\0\0\xFE\xFF\0\0\xFE\xFF", "\u{FEFF}"),
     ] {
         replaced(from, input, text, &[]);
@@ -417,7 +423,7 @@ fn uax_19_d36a_to_d36c_examples() {
     }
     let told = strict("UTF-32", "UTF-8").with(|it| it.byte_order(ByteOrder::Little));
     assert_eq!(convert(&told, UAX_19_LE).output, UAX_19_TEXT.as_bytes());
-    // The mark takes precedence over the option.
+    // A byte order mark takes precedence over the option.
     assert_eq!(convert(&told, &marked_be).output, UAX_19_TEXT.as_bytes());
 }
 
@@ -454,7 +460,7 @@ fn uax_19_illegal_and_irregular_sequences_are_ill_formed() {
         "\u{FFFD}\u{10FFFF}\u{FFFD}",
         &[one("out-of-range", 0, 1), one("out-of-range", 8, 3)],
     );
-    // The mark of the opposite order is not a scalar value here: FFFE0000.
+    // The mark of the opposite byte order is FFFE0000 here, which is not a scalar value.
     replaced("UTF-32BE", b"\xFF\xFE\0\0\0\0\0A", "\u{FFFD}A", &[one("out-of-range", 0, 1)]);
     replaced("UTF-32BE", b"\0\0\0A\0\0\0", "A\u{FFFD}", &[("truncated-at-end", 4, 3, 1, 2)]);
 }
@@ -478,7 +484,7 @@ fn marks_of_the_six_schemes_under_auto() {
     assert_eq!(from_utf8("UTF-16LE"), b"A\0");
     assert_eq!(from_utf8("UTF-16BE"), b"\0A");
     assert_eq!(from_utf8("UTF-32BE"), b"\0\0\0A");
-    // Never two marks.
+    // A mark in the input must not lead to two marks in the output.
     assert_eq!(convert(&strict("UTF-16LE", "UTF-16"), b"\xFF\xFEA\0").output, b"\xFF\xFEA\0");
     assert_eq!(convert(&strict("UTF-16", "UTF-16"), b"\xFE\xFF\0A").output, b"\xFF\xFEA\0");
 }
@@ -522,9 +528,9 @@ fn mark_before(text: &str, to: &str) -> Vec<u8> {
 
 #[test]
 fn all_scalar_values_there_and_back_through_each_pair() {
-    // U+FEFF is inside, where it is a character.
+    // U+FEFF is not at the start, so it is a character and not a mark.
     let text: String = ('\0'..=char::MAX).collect();
-    // Each ordered pair is tested, so this covers both directions.
+    // The loops test each ordered pair, so they cover both directions.
     let encoded = UNICODE.map(|name| (name, encode(&text, name)));
     for (from, input) in &encoded {
         for (to, expected) in &encoded {

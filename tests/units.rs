@@ -1,5 +1,5 @@
-//! UTF-16 and UTF-32 without a mark, escapes of seven bits, and data that is no text, through the program: `-f auto`,
-//! hints, the note on the byte order, and files that are skipped.
+//! UTF-16 and UTF-32 without a byte order mark, 7-bit escapes, and binary data: `-f auto`, hints, and the note about
+//! the byte order.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ const TEXTS: [&str; 9] = [
     "\"Quoth the raven: nevermore\" — 1845\n",
 ];
 
-/// Encodes a text by hand, independently of the codecs.
+/// Encodes a text without the codecs under test.
 fn encoded(text: &str, scheme: &str) -> Vec<u8> {
     match scheme {
         "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -42,7 +42,7 @@ fn auto_reads_wide_units_without_a_mark_in_any_script() {
     }
 }
 
-/// The first line is a line of ASCII too, as far as its line feed.
+/// The bytes of the first line, up to its LF, are also a valid line of ASCII.
 #[test]
 fn a_first_line_whose_bytes_are_printable_is_no_ascii() {
     let text = "できます\nフォントをカスタマイズします。\n";
@@ -50,7 +50,7 @@ fn a_first_line_whose_bytes_are_printable_is_no_ascii() {
     assert_eq!(got, (0, text.as_bytes().to_vec(), String::new()));
 }
 
-/// All bytes of such a word are ASCII, and none of them is NUL.
+/// Every byte of the word in UTF-16 is ASCII, and none is NUL. Its high bytes, 04, are control codes.
 #[test]
 fn a_word_whose_bytes_are_ascii_is_recognized_by_its_controls() {
     for scheme in ["UTF-16LE", "UTF-16BE"] {
@@ -112,7 +112,7 @@ fn a_hint_says_which_units_a_text_in_any_script_has() {
         );
         assert!(said.contains(&expected), "{said}");
     }
-    // Without a finding there is no hint, but the page of explanations says it: these bytes are ASCII and controls.
+    // These bytes are ASCII and control codes, so a check has no finding and hence no hint. --explain tells it anyway.
     let output =
         oxiconv().arg("--explain").write_stdin(encoded("привет, мир", "UTF-16LE")).output();
     let page = String::from_utf8(output.unwrap().stdout).unwrap();
@@ -151,7 +151,7 @@ fn data_that_is_no_text_is_told_apart() {
     }
 }
 
-/// The confidence is honest: a few characters are less sure than many, and all are sure enough.
+/// A few characters give less confidence than many, or the same, but still enough to decide.
 #[test]
 fn more_text_is_surer() {
     let few = Detector::new().detect(&encoded("你好吗？", "UTF-16LE"));

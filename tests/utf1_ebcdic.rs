@@ -1,4 +1,5 @@
-//! UTF-1 and UTF-EBCDIC against their documents: rows by hand, and every scalar value against a computation in Python.
+//! UTF-1 and UTF-EBCDIC against their specifications: boundary values by hand, and every scalar value against a
+//! separate implementation in Python.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,10 +7,10 @@ use std::process::Command;
 use crate::support::{convert, convert_cut, encoding, replacing, skipped, strict};
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 
-/// A kind, its offset and its length.
+/// The kind, offset and length of a finding.
 type Place = (&'static str, u64, usize);
 
-/// The rows of ISO/IEC 10646-1:1993, Annex G, at their boundaries, and those of the scalar values.
+/// Values at the boundaries of the rows in ISO/IEC 10646-1:1993, Annex G, and at the limits of the scalar values.
 const UTF_1: &[(u32, &[u8])] = &[
     (0x00, b"\x00"),
     (0x20, b"\x20"),
@@ -42,7 +43,7 @@ const UTF_1: &[(u32, &[u8])] = &[
     (0x10_FFFF, b"\xFC\x21\x39\x6E\x6C"),
 ];
 
-/// The rows of UTR #16 at their boundaries, and those of the scalar values.
+/// Values at the boundaries of the rows in UTR #16, and at the limits of the scalar values.
 const UTF_EBCDIC: &[(u32, &[u8])] = &[
     (0x00, b"\x00"),
     (0x0A, b"\x15"),
@@ -79,7 +80,7 @@ fn the_rows_of_the_documents() {
             let utf32 = value.to_be_bytes();
             let written = convert(&strict("UTF-32BE", name), &utf32);
             assert_eq!(written.output, *bytes, "{name}: {value:X}");
-            // After a letter: at the start U+FEFF is a signature.
+            // A letter comes first, because U+FEFF at the start would be a signature.
             let letter = if name == "UTF-1" { b"A" } else { b"\xC1" };
             let read = convert(&strict(name, "UTF-32BE"), &[letter, *bytes].concat());
             assert_eq!(read.output[4..], utf32, "{name}: {value:X}");
@@ -87,7 +88,7 @@ fn the_rows_of_the_documents() {
     }
 }
 
-/// Every kind: input, UTF-8 output under `replace`, findings.
+/// Every kind of ill-formed input: encoding, input, output in UTF-8 under `replace`, findings.
 const ILL_FORMED: &[(&str, &[u8], &str, &[Place])] = &[
     ("UTF-1", b"\xA0A", "\u{FFFD}A", &[("truncated", 0, 1)]),
     ("UTF-1", b"\xA1\x20", "\u{FFFD} ", &[("truncated", 0, 1)]),

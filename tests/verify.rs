@@ -1,4 +1,4 @@
-//! `--verify`: a file is replaced only if its new text decodes to the characters that were to be written.
+//! `--verify`: a file is replaced only if the new one decodes to the characters that were meant to be written.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -12,8 +12,8 @@ fn run(dir: &Path, args: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// Converts a long windows-1252 file in place while another program corrupts the output. Returns the status, the
-/// messages, and whether the file is unchanged; `None` if the other program was too late.
+/// Converts a long windows-1252 file in place, and corrupts the temporary file meanwhile. Returns the status, the
+/// messages, and whether the original is unchanged; `None` if the corruption came too late.
 fn spoiled(option: &str) -> Option<(i32, String, bool)> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("f");
@@ -31,7 +31,7 @@ fn spoiled(option: &str) -> Option<(i32, String, bool)> {
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .find(|path| path.file_name().unwrap().as_encoded_bytes().starts_with(b".oxiconv-"));
-        // Once its start is written, nothing writes there again.
+        // The start of the file is written by now, so the program does not overwrite the corrupt byte.
         let file = temporary.and_then(|path| File::options().write(true).open(path).ok());
         if let Some(file) = file.filter(|file| file.metadata().is_ok_and(|it| it.len() > 300_000)) {
             file.write_all_at(b"X", 14 * 1000).unwrap();
@@ -42,15 +42,15 @@ fn spoiled(option: &str) -> Option<(i32, String, bool)> {
     let output = child.wait_with_output().unwrap();
     let now = fs::read(&path).unwrap();
     let leftovers = fs::read_dir(dir.path()).unwrap().count() - 1;
-    assert_eq!(leftovers, 0, "only the file itself is there");
+    assert_eq!(leftovers, 0, "a temporary file was left behind");
     let untouched = now == original;
     let message = String::from_utf8(output.stderr).unwrap();
     done.then(|| (output.status.code().unwrap(), message, untouched))
 }
 
-/// Repeats an attempt, which may be too late on a busy machine.
+/// Repeats an attempt that may come too late on a busy machine.
 fn until_in_time<T>(attempt: impl Fn() -> Option<T>) -> T {
-    (0..20).find_map(|_| attempt()).expect("one of twenty tries is in time")
+    (0..20).find_map(|_| attempt()).expect("all twenty attempts came too late")
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_result_that_was_spoiled_replaces_nothing_and_the_place_is_named() {
     let (status, message, untouched) = until_in_time(|| spoiled("--verify"));
     assert!(untouched, "{message}");
     assert_eq!(status, 2, "{message}");
-    // Each line has 13 characters and 14 bytes of UTF-8.
+    // The corrupt byte is at 14 * 1000. Each line has 13 characters and 14 bytes of UTF-8.
     let place = "at byte 14000 (0x36b0), character 13001 ";
     assert!(message.starts_with("oxiconv: f: not replaced: the file on disk differs"), "{message}");
     assert!(message.contains(place), "{message}");
@@ -76,7 +76,7 @@ fn no_verify_replaces_without_a_look() {
     assert_eq!((status, &message[..], untouched), (0, "", false));
 }
 
-/// One-way entries of a table are no difference, nor are characters that the target joins.
+/// One-way mappings, and characters that the target composes, are not differences.
 #[test]
 fn what_the_target_reads_back_as_another_character_is_replaced() {
     let dir = tempfile::tempdir().unwrap();
@@ -94,7 +94,7 @@ fn what_the_target_reads_back_as_another_character_is_replaced() {
         let now = fs::read(&path).unwrap();
         assert!(now == written || to == "html", "{to}: {now:X?}");
     }
-    // glibc's tables write a letter that IBM932 lacks as SUBSTITUTE.
+    // glibc's table maps letters that IBM932 lacks to the control SUBSTITUTE, which would lose them.
     let path = dir.path().join("f");
     fs::write(&path, "clé").unwrap();
     let (status, _, err) = run(dir.path(), &["-t", "ibm932", "-i", "f"]);
@@ -106,7 +106,7 @@ fn what_the_target_reads_back_as_another_character_is_replaced() {
         "{err}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), "clé");
-    // C99 cannot represent a backslash that looks like the start of an escape: the text would be read back differently.
+    // C99 cannot represent text that looks like an escape. It would be read back as another character.
     let path = dir.path().join("f");
     fs::write(&path, "ab\\u00e9 é").unwrap();
     let (status, _, err) = run(dir.path(), &["-t", "c99", "-i", "f"]);
@@ -115,7 +115,7 @@ fn what_the_target_reads_back_as_another_character_is_replaced() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "ab\\u00e9 é");
 }
 
-/// Marks, replacements, escapes and fallback characters are among the characters that are to be written.
+/// Byte order marks, replacements, escapes and characters of a fallback are part of the text to be written.
 #[test]
 fn remedies_are_a_part_of_what_is_compared() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Which files are skipped, refused or left alone: nothing wrong goes unreported, and nothing right is written again.
+//! Which files are skipped, refused or left unchanged: no fault goes unreported, and no valid file is rewritten.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use crate::common::{Dir, oxiconv};
 use crate::support::skipped;
 
-/// U+1F600 in UTF-16BE, repeated: it is text, and all of it is denied.
+/// The file is U+1F600 in UTF-16BE, repeated. Every character is denied, and still the file is text.
 #[test]
 fn what_is_denied_is_no_sign_of_binary() {
     let dir = Dir::new();
@@ -17,7 +17,8 @@ fn what_is_denied_is_no_sign_of_binary() {
     assert_eq!(out.lines().count(), 10, "{out}");
 }
 
-/// A denied U+0000 does not make a file found in a directory less binary; a named file is always read.
+/// Denying U+0000 does not turn binary files below a directory into text, so they are still skipped. A file given by
+/// name is always read.
 #[test]
 fn denied_characters_are_found_below_directories() {
     let dir = Dir::new();
@@ -31,7 +32,7 @@ fn denied_characters_are_found_below_directories() {
     assert_eq!((status, &places[..]), (1, &["d/a.txt:1:4", "d/b/ends.txt:2:4"][..]), "{out}{err}");
     let counts = "2 findings in 2 files (1 bidi, 1 mixed-newlines), 1 binary file skipped";
     assert!(err.starts_with("oxiconv: 3 files, ") && err.trim_end().ends_with(counts), "{err}");
-    // In place, a denied character stops a file, and the other files are converted.
+    // In place, a denied character stops the conversion of its file, and of no other.
     let (status, _, err) =
         dir.run(&["-f", "utf-8", "-t", "utf-16", "--deny", "bidi", "-r", "-i", "d"]);
     assert_eq!(status, 1, "{err}");
@@ -41,7 +42,7 @@ fn denied_characters_are_found_below_directories() {
     assert!(named.0 == 1 && named.1.contains("error[nul]"), "{}", named.1);
 }
 
-/// "Name\r\n" in the four schemes with a mark, and the option that reads each.
+/// A line in UTF-16 and UTF-32 with a byte order mark: file name, bytes, name in messages, name for `-f`.
 const MARKED: [(&str, &[u8], &str, &str); 4] = [
     ("16le", b"\xFF\xFEN\0a\0m\0e\0\r\0\n\0", "UTF-16LE", "utf-16"),
     ("16be", b"\xFE\xFF\0N\0a\0m\0e\0\r\0\n", "UTF-16BE", "utf-16"),
@@ -66,12 +67,11 @@ fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
         assert!(!err.contains("skipped"), "{err}");
         assert!(err.contains(&format!(": to convert it: oxiconv -f {option} -i.bak \"")), "{err}");
         assert!(!err.contains("looks like"), "the finding says that: {err}");
-        // A stream and a named file have the same findings.
+        // Standard input has the same finding.
         let output = oxiconv().arg("--check").write_stdin(bytes).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1));
         assert!(err.ends_with(&format!(" (try -f {option})\n")), "{err}");
-        // The suggested command works.
         let file = format!("{name}/it's one");
         assert_eq!(dir.run(&["-f", option, "-i", &file]).0, 0);
         assert_eq!(dir.run(&["--check", "-r", name]), (0, String::new(), String::new()));
@@ -93,7 +93,8 @@ fn a_mark_is_a_finding_in_every_encoding_that_does_not_read_it() {
     }
 }
 
-/// Other files also begin with FF FE.
+/// A binary file may happen to begin with FF FE. The mark counts only if well-formed text without control codes
+/// follows.
 #[test]
 fn a_mark_before_what_is_no_text_is_a_sign_of_nothing() {
     let dir = Dir::new();
@@ -128,7 +129,8 @@ fn every_format_for_machines_has_the_finding_and_its_repair() {
 #[test]
 fn a_conversion_that_a_mark_contradicts_is_refused_and_the_other_files_go_on() {
     for place in [&["-i"][..], &["-i.bak"], &["-O", "out"]] {
-        // Named or found, in UTF-8 with every bad byte replaced, or in an encoding that accepts everything.
+        // Files given by name or found below a directory. The mark is ill-formed in UTF-8, but may be replaced or
+        // dropped there, and windows-1252 decodes it.
         for (files, options) in [
             (&["-r", "d"][..], &[][..]),
             (&["-r", "d"], &["-e", "replace"]),
@@ -178,7 +180,8 @@ fn force_converts_what_a_mark_contradicts() {
 const LATIN1: &[u8] = b"caf\xE9\n";
 const UTF8: &[u8] = "café\n".as_bytes();
 
-/// In encodings of two bytes too, in which text in UTF-8 is other text: CJK, or half-width kana.
+/// After the first run the file is UTF-8, which is also well-formed in many double-byte encodings, as ideographs or
+/// half-width kana. A second run must not convert it again.
 #[test]
 fn a_conversion_in_place_is_not_done_twice() {
     for (from, text) in [
@@ -199,14 +202,17 @@ fn a_conversion_in_place_is_not_done_twice() {
         assert!(status == 1 && err.starts_with(words), "{from}: {err}");
         assert_eq!(dir.read("f"), text.as_bytes(), "{from}");
     }
-    // Text in UTF-16 that is well-formed UTF-8 by chance has controls: U+4E01 is 4E 01.
+    // The reverse: UTF-16 that is well-formed UTF-8 by chance is converted. The control code gives it away: U+4E01 is
+    // 4E 01.
     let dir = Dir::new();
     dir.write("f", b"\x4E\x2D\x4E\x01");
     assert_eq!(dir.run(&["-q", "-f", "utf-16be", "-i", "f"]).0, 0);
     assert_eq!(dir.read("f"), "中丁".as_bytes());
 }
 
-/// Output that begins over at no line, of more bytes than are compared, and output in which a line feed is a part of a letter.
+/// A second run must recognize the output of the first, of which it compares samples. Two kinds of output were once
+/// written twice. UTF-7 and its like have no line at which they start over, so a sample was compared as if the text
+/// ended there. In LMBCS a line feed may be half of a letter, so the samples could not be lines.
 #[test]
 fn long_output_in_place_is_not_written_twice() {
     let russian = "Все люди рождаются свободными и равными. ".repeat(20);
@@ -259,7 +265,6 @@ fn utf8_is_not_encoded_twice_in_place() {
             (dir.read("d/1"), dir.read("d/3"), dir.read("d/4")),
             (UTF8.to_vec(), b"plain".to_vec(), UTF8.to_vec())
         );
-        // So a second run does no harm.
         assert_eq!(dir.run(&[&["-f", "cp1252"], options, files].concat()).0, 1);
         assert_eq!((dir.read("d/1"), dir.read("d/4")), (UTF8.to_vec(), UTF8.to_vec()));
         assert_eq!(dir.run(&["-f", "cp1252", "-i", "--force", "d/2.csv"]).0, 0);
@@ -270,7 +275,7 @@ fn utf8_is_not_encoded_twice_in_place() {
 #[test]
 fn utf8_is_refused_only_where_an_original_would_be_lost() {
     let dir = Dir::new();
-    // Also if the only non-ASCII character is at the end of a long file.
+    // The only non-ASCII character is at the end of a long file, so its start says nothing.
     dir.write("a", &[&b"x".repeat(600_000), UTF8].concat());
     let twice = [&b"x".repeat(600_000), "cafÃ©\n".as_bytes()].concat();
     assert_eq!(dir.run(&["-f", "cp1252", "-O", "out", "a"]).0, 0);
@@ -279,11 +284,11 @@ fn utf8_is_refused_only_where_an_original_would_be_lost() {
     assert_eq!(dir.read("b"), twice);
     assert_eq!(dir.run(&["-f", "cp1252", "--dry-run", "-i", "a"]).0, 1);
     assert_eq!(dir.run(&["-f", "cp1252", "-i", "a"]).0, 1);
-    // Multi-byte encodings detect it themselves, and US-ASCII does at the first such byte.
+    // US-ASCII needs no such check: the first non-ASCII byte is ill-formed.
     assert_eq!(dir.run(&["-f", "us-ascii", "-i", "a"]).0, 1);
     let (_, _, err) = dir.run(&["-f", "us-ascii", "-i", "a"]);
     assert!(err.contains("error[invalid-byte]"), "{err}");
-    // With one bad byte at the end it is not UTF-8.
+    // One stray byte at the end, and the file is not UTF-8.
     dir.write("c", b"\xC3\xA9\xE9");
     assert_eq!(dir.run(&["-f", "latin1", "-i", "c"]), (0, String::new(), String::new()));
     assert_eq!(dir.read("c"), "Ã©é".as_bytes());
@@ -340,7 +345,7 @@ fn if_invalid_converts_what_is_not_valid_in_the_target() {
     assert!(err.lines().last().unwrap().contains(r#""left_alone":1,"#), "{err}");
 }
 
-/// A directory of outputs is complete: it contains unchanged copies of valid files.
+/// An output directory is complete, so valid files are copied into it unchanged.
 #[test]
 fn if_invalid_copies_what_is_valid_into_a_directory() {
     let dir = Dir::new();
@@ -362,7 +367,8 @@ fn if_invalid_copies_what_is_valid_into_a_directory() {
 fn if_invalid_is_refused_where_it_could_not_tell() {
     let dir = Dir::new();
     dir.write("a", UTF8);
-    // UTF-8 text is often well-formed in multi-byte sets, and UCS-2 is written without a mark.
+    // Validity in these encodings proves nothing: single-byte encodings accept nearly any bytes, UTF-8 is often
+    // well-formed in multi-byte encodings, and UCS-2 is written without a byte order mark.
     for to in [
         "windows-1252",
         "latin1",
@@ -384,7 +390,7 @@ fn if_invalid_is_refused_where_it_could_not_tell() {
     }
     let (status, ..) = dir.run(&["-t", "utf-16", "--bom", "strip", "-i", "--if-invalid", "a"]);
     assert_eq!((status, dir.read("a")), (2, UTF8.to_vec()));
-    // US-ASCII accepts only half of all bytes, and UTF-16 output begins with a mark.
+    // US-ASCII rejects half of all bytes, and UTF-16 is written with a byte order mark.
     assert_eq!(dir.run(&["-t", "ascii//TRANSLIT", "-i", "--if-invalid", "a"]).0, 0);
     assert_eq!(dir.read("a"), b"cafe\n");
     dir.write("b", b"ab");
@@ -394,13 +400,13 @@ fn if_invalid_is_refused_where_it_could_not_tell() {
         (dir.read("b"), dir.read("c")),
         (b"\xFF\xFEa\0b\0".to_vec(), b"\xFE\xFF\0c".to_vec())
     );
-    // ASCII in UTF-16 without a mark is well-formed UTF-8 with zero bytes.
+    // ASCII text in UTF-16 without a mark is well-formed UTF-8. Its zero bytes give it away.
     dir.write("w", b"o\0k\0");
     assert_eq!(dir.run(&["-f", "utf-16le", "-i", "--if-invalid", "w"]).0, 0);
     assert_eq!(dir.read("w"), b"ok");
 }
 
-/// Returns every file that must not change, with the options of its conversion.
+/// Not even the timestamps change, and no temporary file is created in the directory.
 #[test]
 fn a_file_of_which_no_byte_changes_is_left_alone() {
     let long = "a line of text, über alles\n".repeat(60_000);
@@ -430,7 +436,8 @@ fn a_file_of_which_no_byte_changes_is_left_alone() {
         assert_eq!(dir.read("d/f"), bytes);
         assert_eq!(fs::read_dir(dir.path("d")).unwrap().count(), 1);
         if bytes.len() < 1000 {
-            // Not even a temporary file was created.
+            // Up to 256 KiB of output are buffered. Only a longer one needs a temporary file before it is known to be
+            // the same.
             assert_eq!(directory.mtime_nsec(), fs::metadata(dir.path("d")).unwrap().mtime_nsec());
         }
         let (status, _, err) = dir.run(&[options, &["-i", "-v", "d/f"]].concat());
@@ -441,7 +448,7 @@ fn a_file_of_which_no_byte_changes_is_left_alone() {
 
 #[test]
 fn a_file_of_which_one_byte_changes_is_written() {
-    // At the end of a long file, and if the result is the start of the original.
+    // The change is at the end of a long file, or the result is a prefix or a suffix of the original.
     for (options, bytes, expected) in [
         (
             &["-f", "latin1"][..],
@@ -461,7 +468,6 @@ fn a_file_of_which_one_byte_changes_is_written() {
     }
 }
 
-/// A file that needs no write needs no permission to write.
 #[test]
 fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
     use std::os::unix::fs::PermissionsExt;
@@ -478,7 +484,8 @@ fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
     assert_eq!(result, (0, String::new(), String::new()));
 }
 
-/// In a picture it is a finding too, and the status says so, whether its bytes are well-formed or not.
+/// The mark is ill-formed in UTF-8 and well-formed in windows-1252. `--explain` counts it as a finding in both, and
+/// exits with 1.
 #[test]
 fn a_mark_of_another_encoding_is_explained() {
     let dir = Dir::new();
@@ -506,11 +513,11 @@ fn the_names_of_files_with_findings_are_printed_alone() {
     assert_eq!(names(&["-0", "--bom", "forbid", "bom", "good"]), silent(1, "bom\0"));
     assert_eq!(names(&["-t", "us-ascii", "--deny", "mixed-newlines", "bad"]), silent(1, "bad\n"));
     assert_eq!(names(&["-s", "bad"]), silent(1, ""));
-    // A file that cannot be read is an error, not a name.
+    // A file that cannot be read is an error, and its name is not printed.
     let (status, out, err) = names(&["bad", "missing"]);
     assert_eq!((status, &out[..]), (2, "bad\n"));
     assert!(err.starts_with("oxiconv: missing: "), "{err}");
-    // Standard input has a name too. A note is not a finding.
+    // Standard input has a name too. A note alone does not get the file listed.
     let stdin = |options: &[&str], input: &'static [u8]| {
         let args = [&["--files-with-findings"], options].concat();
         let output = oxiconv().args(args).write_stdin(input).output().unwrap();
@@ -527,7 +534,7 @@ fn the_names_of_files_with_findings_are_printed_alone() {
     assert_eq!((status, &err[..]), (2, "oxiconv: --null requires --files-with-findings\n"));
 }
 
-/// The name is known at the first finding: the rest need not come.
+/// The name is printed at the first finding. Waiting for the rest would hang here, because the pipe stays open.
 #[test]
 fn a_file_is_read_up_to_its_first_finding_for_its_name() {
     use std::io::Write;
@@ -539,13 +546,13 @@ fn a_file_is_read_up_to_its_first_finding_for_its_name() {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"bad \xFF and more\n").unwrap();
-    // The pipe stays open until the program has ended.
     let status = child.wait().unwrap();
     drop(input);
     assert_eq!(status.code(), Some(1));
 }
 
-/// What a rule of the repository turns off, or makes a note, is not the finding that a file is named for.
+/// A file is listed only for findings that the rules of the repository leave as errors, not for those that are off or
+/// notes.
 #[test]
 fn the_names_of_files_follow_the_severities_of_the_repository() {
     let dir = Dir::new();

@@ -1,6 +1,7 @@
-//! WTF-8, generalized UTF-8 and WTF-16 through the library and the program, against the WTF-8 specification: its tables
-//! by hand, and its conversions over every unit, boundaries in threes and random units, with `char::decode_utf16` as
-//! the oracle.
+//! WTF-8, generalized UTF-8 and WTF-16 through the library and the program, according to the WTF-8 specification.
+//!
+//! Its tables are tested by hand. Its conversions are tested with every code unit, all triples of boundary values, and
+//! random units, with `char::decode_utf16` as the oracle.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
@@ -19,12 +20,12 @@ fn clean(from: &str, to: &str, input: &[u8]) -> Vec<u8> {
     outcome.output
 }
 
-/// Encodes a unit by Table 2 of the specification, three bytes.
+/// Encodes a code unit in three bytes, by Table 2 of the specification.
 fn three_bytes(unit: u16) -> [u8; 3] {
     [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]
 }
 
-/// Encodes any units as WTF-8: with the standard library, and unpaired surrogates by Table 2.
+/// Encodes any code units as WTF-8: unpaired surrogates by Table 2, and the rest with the standard library.
 fn wtf8(units: &[u16]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for one in char::decode_utf16(units.iter().copied()) {
@@ -44,7 +45,7 @@ fn little(units: &[u16]) -> Vec<u8> {
     units.iter().flat_map(|unit| unit.to_le_bytes()).collect()
 }
 
-/// Checks that units and their WTF-8 convert to each other.
+/// Checks that code units and their WTF-8 convert to each other.
 fn lossless(units: &[u16]) {
     let expected = wtf8(units);
     for (name, bytes) in [("WTF-16BE", big(units)), ("WTF-16LE", little(units))] {
@@ -62,7 +63,7 @@ const EDGES: [u16; 18] = [
 
 #[test]
 fn every_unit_by_itself_is_lossless() {
-    // By itself: a separate text through one decoder and one encoder.
+    // Each unit is a text of its own, with a new decoder and a new encoder.
     use oxiconv_encodings::codec::{ByteOrder::Big, MIN_OUTPUT, MIN_PIVOT};
     let through = |from: &str, to: &str, input: &[u8]| {
         let (mut pivot, mut output) = ([0; MIN_PIVOT], [0; MIN_OUTPUT]);
@@ -129,7 +130,7 @@ fn all_scalar_values_go_through_each() {
     }
 }
 
-/// In generalized UTF-8 every code point is encoded by itself, in any order: like Python's `surrogatepass`.
+/// Generalized UTF-8 encodes every code point by itself, in any order, like Python's `surrogatepass`.
 #[test]
 fn generalized_utf_8_has_every_code_point() {
     let program = "import sys\nfor c in list(range(0x110000)) + [0xD83D, 0xDE00]: \
@@ -144,7 +145,7 @@ fn generalized_utf_8_has_every_code_point() {
     };
     assert_eq!(bytes.len(), 128 + 2 * 0x780 + 3 * 0xF800 + 4 * 0x10_0000 + 6);
     assert!(clean("GENERALIZED-UTF-8", "GENERALIZED-UTF-8", &bytes) == bytes);
-    // WTF-8 joins the one pair among consecutive code points, and the one at the end.
+    // WTF-8 joins U+DBFF and U+DC00, the only pair among consecutive code points, and the pair at the end.
     let at = 128 + 2 * 0x780 + 3 * (0xDBFF - 0x800);
     let expected =
         [&bytes[..at], "\u{10FC00}".as_bytes(), &bytes[at + 6..bytes.len() - 6], "😀".as_bytes()]
@@ -226,7 +227,7 @@ fn to_utf_8_lossily_each_surrogate_byte_sequence_is_replaced_in_place_and_strict
         ]
     );
     assert_eq!(outcome.found[0].sentence, "U+D83D cannot be represented in UTF-8");
-    // An invalid pair is replaced in place too.
+    // A surrogate pair byte sequence, which is ill-formed in WTF-8, is replaced in place too.
     let pair = convert(&replacing("WTF-8", "UTF-8"), b"a\xED\xA0\xBD\xED\xB8\x80");
     assert_eq!(pair.output, b"a\xEF\xBF\xBD\xEF\xBF\xBD");
     let stopped = convert(&strict("WTF-8", "UTF-8"), input);
@@ -346,7 +347,7 @@ fn a_pair_that_meets_at_the_seam_of_two_inputs_becomes_one_sequence() {
     assert_eq!(joined(&strict("WTF-8", "WTF-16BE"), &[high, low]).0, b"\0a\xD8\x3D\xDE\0\0b");
     let generalized = strict("WTF-8", "GENERALIZED-UTF-8");
     assert_eq!(joined(&generalized, &[high, low]).0, b"a\xED\xA0\xBD\xED\xB8\x80b");
-    // What is left out between them leaves a seam.
+    // Surrogates that meet because bytes between them are skipped are joined too.
     let skip = with("GENERALIZED-UTF-8", "WTF-8", OnIllFormed::Skip, OnUnmappable::Skip);
     assert_eq!(joined(&skip, &[b"\xED\xA0\xBD\xFF\xED\xB8\x80"]).0, b"\xF0\x9F\x98\x80");
 }
@@ -379,7 +380,7 @@ fn the_program_joins_files_and_keeps_only_what_is_undecided() {
     assert!(child.wait().unwrap().success());
 }
 
-/// Quadratic time would be many minutes here.
+/// In quadratic time, this test would take many minutes.
 #[test]
 fn endless_surrogates_take_linear_time() {
     for (from, unit) in [

@@ -1,10 +1,10 @@
-//! The encodings of the Encoding Standard, as the crate `encoding_rs` has them.
+//! The encodings of the Encoding Standard, from the crate `encoding_rs`.
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
 use crate::{Codec, Decoded};
 
-/// Returns the encoding of a label.
+/// Returns the encoding with a label.
 pub fn find(label: &str) -> Result<Box<dyn Codec>, String> {
     let encoding = Encoding::for_label(label.as_bytes()).ok_or_else(String::new)?;
     Ok(Box::new(encoding))

@@ -1,24 +1,24 @@
-//! Prints what encodings read and write, one sequence of bytes and one character at a time, so that other programs can
-//! be compared with it: `ci/charsets` does. With the argument `encoding_rs` it is that crate's encodings, by the labels of the
-//! Encoding Standard.
+//! Prints what encodings decode and encode, one byte sequence and one character at a time, in a form that can be
+//! compared with other programs. `ci/charsets` does that. With the argument `encoding_rs`, it prints that crate's
+//! encodings instead, by their labels in the Encoding Standard.
 //!
-//! Each line of standard input is a request, with a tab between its two parts: the name of an encoding, or the path of a
-//! table (`./my.ucm`), and which bytes are read. The answer is a line `= NAME BYTES BYTES`, with the canonical name and the
-//! lengths of the two parts after it, or `?` if the name is unknown, with what is wrong with a table.
+//! Each line of standard input is a request: the name of an encoding or the path of a table (`./my.ucm`), a tab, and
+//! what to decode. The answer starts with `= NAME BYTES BYTES`: the canonical name and the lengths of the two parts
+//! that follow. If the encoding is unknown, the answer is `?`, followed by the fault if a table is invalid.
 //!
-//! * What is read: `8140 3000`, the bytes and the code points (with `+` between several).
-//! * What is written: `3000 8140`, for each scalar value of planes 0 to 2, and for what several code points were read as.
+//! * Decoded: `8140 3000`, the bytes and the code points (joined by `+` if there are several).
+//! * Encoded: `3000 8140`, for each scalar value of planes 0 to 2, and for each decoded text of several code points.
 //!
-//! Which bytes are read:
+//! What to decode:
 //!
 //! * nothing: no table, only the canonical name;
-//! * `-`: all sequences, each byte added where the bytes before it are incomplete;
-//! * `0E` (in hexadecimal): the same after these bytes, which are printed too;
+//! * `-`: all sequences; a sequence is extended by a byte wherever it is incomplete;
+//! * `0E` (hexadecimal): the same, after these bytes, which are printed as part of the sequence;
 //! * `pairs`: all pairs of bytes, which shows what composes;
-//! * `own`: what was written;
-//! * `=3042+41` and `:82A041`: exactly this text is written, exactly these bytes are read, and nothing else.
+//! * `own`, only by itself: what the encoder wrote;
+//! * `=3042+41` and `:82A041`: encode exactly this text, decode exactly these bytes, and nothing else.
 //!
-//! Several are separated by commas; texts and bytes go together, and the others.
+//! Separate several with commas. The last kind combines only with itself, and the others only with each other.
 //!
 //! ```text
 //! $ printf 'CP932\t-\n' | cargo run --example charset_table | head -3
@@ -35,9 +35,9 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, Write as _};
 
-/// The bytes of the longest sequence.
+/// The length of the longest byte sequence.
 const LONGEST: usize = 4;
-/// The same after a shift.
+/// The length of the longest byte sequence after a shift.
 const LONGEST_SHIFTED: usize = 2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -72,23 +72,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What some bytes are.
+/// What a byte sequence decodes to.
 enum Decoded {
-    /// They are this text.
     Text(String),
-    /// More bytes can make them a text.
+    /// More bytes could complete it.
     Incomplete,
-    /// Nothing can, or they only change the state.
+    /// It is ill-formed, or it only changes the state.
     Nothing,
 }
 
-/// An encoding, as one implementation has it.
+/// One implementation's version of an encoding.
 trait Codec {
     fn name(&self) -> &str;
 
     fn decode(&self, bytes: &[u8]) -> Decoded;
 
-    /// Returns the texts of all that are one byte longer than `start`, which no state precedes.
+    /// Decodes `start` followed by each byte value. Returns the last bytes that complete a sequence, with its text.
+    ///
+    /// `start` begins in the initial state.
     fn decode_next(&self, start: &[u8]) -> Vec<(u8, String)> {
         let decode = |byte| match self.decode(&[start, &[byte]].concat()) {
             Decoded::Text(text) => Some((byte, text)),
@@ -100,18 +101,20 @@ trait Codec {
     /// Returns `None` for a text with an unmappable character.
     fn encode(&self, text: &str) -> Option<Vec<u8>>;
 
-    /// Returns whether no character of a text can be encoded, where that is quicker to say than for each.
+    /// Returns whether no character of a text can be encoded.
+    ///
+    /// This only saves time, so an implementation without a quick answer returns `false`.
     fn has_none_of(&self, _: &str) -> bool {
         false
     }
 }
 
-/// What an encoding reads and writes.
+/// What an encoding decodes and encodes, as lines of the answer.
 struct Table {
     codec: Box<dyn Codec>,
     read: String,
     written: String,
-    /// What several code points were read as.
+    /// The decoded texts of several code points, which are encoded last.
     sequences: Vec<String>,
     known: HashSet<String>,
 }
@@ -152,7 +155,7 @@ impl Table {
         Ok(())
     }
 
-    /// Decodes what is `most` bytes longer than `bytes`, or shorter if that is complete.
+    /// Decodes all sequences that extend `bytes` by up to `most` bytes. Only incomplete ones are extended further.
     fn read_after(&mut self, bytes: &mut Vec<u8>, most: usize, stateless: bool) {
         for byte in 0..=0xFF {
             bytes.push(byte);
@@ -195,7 +198,9 @@ impl Table {
         }
     }
 
-    /// Encodes every scalar value of planes 0 to 2. Most charsets have few of them, so whole blocks are tried first.
+    /// Encodes every scalar value of planes 0 to 2.
+    ///
+    /// Most charsets have few of them, so it first tries each block of 256 as a whole.
     fn write_all(&mut self) {
         for block in (0..0x3_0000_u32).step_by(0x100) {
             let characters: String = (block..block + 0x100).filter_map(char::from_u32).collect();
@@ -251,7 +256,7 @@ fn text_of(code_points: &str) -> Result<String, Box<dyn std::error::Error>> {
     code_points.split('+').map(character).collect()
 }
 
-/// Returns no bytes for `-`.
+/// Decodes hexadecimal digits. `-` is half a pair, so it yields no bytes.
 fn unhex(digits: &str) -> Result<Vec<u8>, std::num::ParseIntError> {
     (0..digits.len() / 2).map(|at| u8::from_str_radix(&digits[at * 2..at * 2 + 2], 16)).collect()
 }

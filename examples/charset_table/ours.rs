@@ -1,4 +1,4 @@
-//! The encodings of this library.
+//! This library's encodings, as implementations of [`Codec`].
 
 use std::fs::File;
 
@@ -10,7 +10,8 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
 
 use crate::{Codec, Decoded};
 
-/// Returns the encoding of a name or of a table's path, or what is wrong with the table.
+/// Finds an encoding by its name, or reads it from the table at a path. The error says what is wrong with the table,
+/// and is empty for an unknown name.
 pub fn find(name: &str) -> Result<Box<dyn Codec>, String> {
     let encoding = match Encoding::for_name(name) {
         Ok(encoding) => encoding,
@@ -23,7 +24,7 @@ pub fn find(name: &str) -> Result<Box<dyn Codec>, String> {
     Ok(Box::new(Conversions::new(encoding).map_err(|error| error.to_string())?))
 }
 
-/// The ways in which an encoding is tried.
+/// An encoding with one conversion for each question that [`Codec`] asks.
 struct Conversions {
     encoding: &'static Encoding,
     decoding: Conversion,
@@ -36,7 +37,7 @@ impl Conversions {
         let options = || Options::new().marks(MarkMode::Keep);
         Ok(Self {
             encoding,
-            // A mark at the start is no part of the text.
+            // Without `MarkMode::Keep`: a byte order mark at the start is not part of the text.
             decoding: Options::new().build(encoding, Encoding::UTF_8)?,
             encoding_strictly: options().build(Encoding::UTF_8, encoding)?,
             skipping: options()
@@ -66,7 +67,7 @@ impl Codec for Conversions {
         }
     }
 
-    /// By the decoder alone, because 4-byte codes are many.
+    /// Calls the decoder directly. There are too many 4-byte codes to set up a [`Transcoder`] for each.
     fn decode_next(&self, start: &[u8]) -> Vec<(u8, String)> {
         let mut bytes = [start, &[0]].concat();
         let mut read = |byte| {

@@ -1,7 +1,8 @@
-//! Writes the seeds that are made by hand: `cargo run --release --example seeds`, in `fuzz/`.
+//! Writes the handmade seeds. In `fuzz/`: `cargo run --release --example seeds`.
 //!
-//! An input begins with choices (`src/choices.rs`), so seeds are written again when these change, or when encodings are
-//! added. Seeds that fuzzing found are in the same folders, under the names that libFuzzer gives.
+//! A seed begins with the choices of `src/choices.rs`. If these change, or if encodings are added, the same bytes
+//! choose something else, so the seeds must be written again. Seeds found by fuzzing are in the same folders, under the
+//! names that libFuzzer gave them.
 
 use std::fs;
 use std::path::Path;
@@ -10,9 +11,9 @@ use oxiconv::cli::untrusted::completions;
 use oxiconv::{DeniedKind, Encoding, OnUnmappable, Options, convert};
 use oxiconv_fuzz::choices::{coded, encodings};
 
-/// Text with characters of every length, line ends, marks, and letters that compose.
+/// Characters of every length, line endings, a byte order mark, combining characters, and escapes.
 const TEXT: &str = "\u{FEFF}Grüße, привет\r\n中文 かな 한국어\n\u{5D0}\u{5B8} é e\u{301} 😀\u{200D} \\u00e9 &eacute; a\0\n";
-/// Bytes that are ill-formed in UTF-8, of every kind.
+/// Ill-formed subsequences of every kind in UTF-8.
 const ILL_FORMED: &[u8] =
     b"a\xC0\xAF\xE0\x80\xBF\xF4\x91\x92\x93\xED\xA0\x80\xE2\x82A\x80\r\n\xF0\x9F\x98";
 
@@ -34,43 +35,43 @@ fn main() -> std::io::Result<()> {
 
 type Write<'a> = &'a dyn Fn(&str, &str, &[u8]) -> std::io::Result<()>;
 
-/// Returns the bytes that choose number `index` of `len`.
+/// Returns the bytes by which `Unstructured::choose` chooses number `index` of `len`.
 fn choice(index: usize, len: usize) -> Vec<u8> {
     let bytes = (usize::BITS - (len - 1).leading_zeros()).div_ceil(8) as usize;
     index.to_be_bytes()[size_of::<usize>() - bytes..].to_vec()
 }
 
-/// Returns the bytes that choose an encoding with code of its own, or any.
+/// Returns the bytes by which `choices::encoding` chooses `wanted`.
 fn encoding(wanted: &Encoding) -> Vec<u8> {
     match coded().iter().position(|it| *it == wanted) {
         Some(index) => [choice(0, 3), choice(index, coded().len())].concat(),
         None => {
-            let index = encodings().iter().position(|it| *it == wanted).expect("one of all");
+            let index = encodings().iter().position(|it| *it == wanted).expect("a known encoding");
             [choice(2, 3), choice(index, encodings().len())].concat()
         }
     }
 }
 
 fn named(name: &str) -> &'static Encoding {
-    Encoding::for_name(name).expect("a name")
+    Encoding::for_name(name).expect("a known encoding")
 }
 
-/// Returns the bytes of a text in an encoding, without what it lacks.
+/// Encodes a text, without the characters that the encoding lacks.
 fn encoded(text: &str, to: &'static Encoding) -> Vec<u8> {
     let options = Options::new().on_unmappable(OnUnmappable::Skip);
     convert(text.as_bytes(), Encoding::UTF_8, to, &options).expect("nothing stops it").0
 }
 
-/// The choices of `options`: one for each option, in their order. All zeros are the defaults.
+/// The number of choices in `choices::options`. Zero chooses the default of each.
 const OPTIONS: usize = 15;
 
-/// Returns the choices of options: the defaults but for some, by their places.
+/// Returns the bytes for `choices::options`: the defaults, except for the choices with these numbers.
 fn options(changed: &[(usize, &[u8])]) -> Vec<u8> {
     let of = |at| changed.iter().find(|(place, _)| *place == at).map_or(&[0][..], |(_, it)| it);
     (0..OPTIONS).flat_map(|at| of(at).to_vec()).collect()
 }
 
-/// Cuts after every byte, or at one place.
+/// Seeds of `choices::cuts`: a cut after every byte, and a few cuts.
 const CUTS: [[u8; 4]; 2] = [[0; 4], [7, 1, 2, 3]];
 
 fn conversions(write: Write<'_>) -> std::io::Result<()> {
@@ -120,7 +121,7 @@ fn conversions(write: Write<'_>) -> std::io::Result<()> {
         write("convert", &format!("to-{name}"), &encode)?;
         let is_coded = coded().contains(&it);
         let all = if is_coded { coded() } else { encodings() };
-        let index = all.iter().position(|other| *other == it).expect("one of all");
+        let index = all.iter().position(|other| *other == it).expect("a known encoding");
         let chosen = [choice(is_coded.into(), 2), choice(index, all.len())].concat();
         write(
             "round_trip",
@@ -190,7 +191,7 @@ fn detection(write: Write<'_>) -> std::io::Result<()> {
     ];
     for (name, it, text) in texts {
         let bytes = encoded(text, named(it));
-        // Detected, by lines, as a fallback.
+        // The first three of `choices::detected`: the encoding of the text, of each line, and of stray parts.
         for kind in 0..3 {
             let choices = [&choice(0, 4)[..], &choice(0, 8), &options(&[(0, &[1])])].concat();
             let detector: &[u8] = if kind == 2 { &[] } else { &[0, 0] };
@@ -315,10 +316,10 @@ fn configuration(write: Write<'_>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The counts of a piece of two bytes.
+/// The counts in the report on a shard of two bytes.
 const COUNTS: &str = "\"bytes\":2,\"bytes_written\":0,\"characters\":2,\"line_ends\":0,\"findings\":0,\"by_kind\":{},\"withheld\":0";
 
-/// Writes the words that matter in names and command lines.
+/// Writes libFuzzer's dictionary: the words of encoding names and command lines.
 fn dictionary(path: &Path) -> std::io::Result<()> {
     let options = completions(&["--".into()]);
     let options = options.lines().filter_map(|line| line.split('\t').next());

@@ -1,4 +1,4 @@
-//! The C library: calls of `iconv_open`, `iconv`, `iconvctl` and `iconv_close` with any bytes, any sizes and any cuts.
+//! The C library: `iconv_open`, `iconv`, `iconvctl` and `iconv_close` with arbitrary bytes, buffer sizes and cuts.
 #![no_main]
 
 #[allow(dead_code, reason = "the target calls one of its functions")]

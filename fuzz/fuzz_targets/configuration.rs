@@ -1,5 +1,5 @@
-//! Files that the program reads and did not write: what a repository declares for its files, baselines, manifests, lists of
-//! names, findings to merge, and compressed input.
+//! Untrusted files other than text to convert: a repository's configuration, baselines, manifests, lists of names,
+//! findings to merge, and compressed input.
 #![no_main]
 
 use std::io::Read;
@@ -11,7 +11,7 @@ use oxiconv::Decompressed;
 use oxiconv::cli::untrusted::{baseline, changed_names, manifest, merged, name_list, rules};
 use oxiconv_fuzz::outcome::{Pieces, pieces};
 
-/// Names of files of rules, and of files that they may be about.
+/// Configuration files, and paths that their rules may match.
 const RULES: [&str; 3] = [".editorconfig", ".gitattributes", "oxiconv.toml"];
 const PATHS: [&str; 4] = ["a.txt", "src/a.txt", "src/[b]{1,2}/é.csv", "*"];
 
@@ -26,7 +26,7 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         0..3 => {
             for path in PATHS {
                 let read = rules(RULES[kind], bytes, Path::new(path));
-                assert_eq!(rules(RULES[kind], bytes, Path::new(path)), read, "the same again");
+                assert_eq!(rules(RULES[kind], bytes, Path::new(path)), read, "not repeatable");
             }
         }
         3 => {
@@ -34,7 +34,7 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
                 assert_eq!(
                     baseline(&written).as_ref(),
                     Ok(&written),
-                    "it is read as it was written"
+                    "a baseline does not round-trip"
                 );
             }
         }
@@ -54,8 +54,8 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Compressed data gives the same text or the same error, whatever pieces it is read in. How much text comes before the error
-/// depends on the decoder's buffers.
+/// Compressed data gives the same text or the same error, in whatever pieces it is read. Only the amount of text before
+/// an error may differ, because it depends on the decoder's buffers.
 fn decompress(data: &[u8]) {
     const MOST: u64 = 1 << 20;
     let read = |cuts: &[usize]| {
@@ -74,7 +74,7 @@ fn decompress(data: &[u8]) {
             assert_eq!(fault, other, "{}", what());
             assert!(whole.0.starts_with(&pieces.0) || pieces.0.starts_with(&whole.0), "{}", what());
         }
-        // More than is read here.
+        // The text was limited to `MOST`, so the rest of it, and any error there, is unknown.
         _ if whole.0.len() as u64 == MOST || pieces.0.len() as u64 == MOST => {}
         _ => assert!(whole == pieces, "{}", what()),
     }

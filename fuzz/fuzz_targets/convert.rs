@@ -1,5 +1,6 @@
-//! Any bytes, any pair of encodings, any options: in whatever pieces the text arrives, the output, the findings, and the
-//! summary or the error are those of the text in one piece. So is what several shards make of it.
+//! How the text is divided into pieces must not matter, for any bytes, any pair of encodings and any options. The
+//! output, the findings, and the summary or the error are the same as for the text in one piece. The same holds for a
+//! text that is converted in shards.
 #![no_main]
 
 use arbitrary::Unstructured;
@@ -14,7 +15,7 @@ fuzz_target!(|data: &[u8]| -> Corpus {
     }
 });
 
-/// Returns whether the options go together.
+/// Returns whether the options can be combined. If not, nothing is converted and the input is not kept in the corpus.
 fn convert(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     let (from, to) = (input_encoding(u)?, target(u)?);
     let Chosen { options, can_be_cut } = options(u)?;

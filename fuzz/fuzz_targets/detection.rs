@@ -1,5 +1,5 @@
-//! Detection and repair: no answer depends on how the text arrives; a repair changes what it reports, and nothing else; and
-//! sound text stays as it is.
+//! Detection and repair. The result does not depend on how the text arrives, a repair changes exactly what it reports,
+//! and sound text is left unchanged.
 #![no_main]
 
 use std::sync::OnceLock;
@@ -26,7 +26,7 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     }
 }
 
-/// Something is detected, with any options and in any pieces.
+/// Detects and converts, with any options. The result must be the same however the input is split.
 fn split(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     let (to, options) = (target(u)?, options(u)?.options);
     let (from, options) = detected(u, options)?;
@@ -36,13 +36,12 @@ fn split(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     Ok(true)
 }
 
-/// The conversion that repairs UTF-8.
 fn repairing(on_mojibake: OnMojibake) -> Conversion {
     let options = Options::new().on_mojibake(on_mojibake).detail(Detail::Evidence);
     options.build(Encoding::UTF_8, Encoding::UTF_8).expect("options that go together")
 }
 
-/// Any text: what a repair reports is what it changes.
+/// Repairs any text. The findings must account for every change.
 fn repair(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     let text = String::from_utf8_lossy(u.peek_bytes(u.len()).unwrap_or_default());
     let outcome = whole(&repairing(OnMojibake::Repair), text.as_bytes());
@@ -50,13 +49,13 @@ fn repair(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     Ok(true)
 }
 
-/// Returns the text with the repairs that findings report.
+/// Applies the repairs that the findings report.
 fn changed(text: &str, findings: &[Finding<'_>]) -> Vec<u8> {
     let (mut output, mut at) = (Vec::new(), 0);
     for finding in findings {
         assert_eq!(finding.kind, Kind::Mojibake, "{text:?} {finding:?}");
         let start = finding.offset as usize;
-        let mojibake = finding.mojibake().expect("what it was");
+        let mojibake = finding.mojibake().expect("a mojibake finding");
         assert!(*finding.bytes != *mojibake.meant.as_bytes(), "{text:?} {finding:?}");
         output.extend_from_slice(&text.as_bytes()[at..start]);
         output.extend_from_slice(mojibake.meant.as_bytes());
@@ -67,7 +66,7 @@ fn changed(text: &str, findings: &[Finding<'_>]) -> Vec<u8> {
     output
 }
 
-/// Lines of sound text in many languages, in any order: nothing is repaired.
+/// Joins lines of sound text in many languages, in any order. The repair must not change them.
 fn sound(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     let lines = sound_lines();
     let mut text = String::new();
@@ -83,14 +82,14 @@ fn sound(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     Ok(true)
 }
 
-/// Returns the lines of the texts that detection is tested with.
+/// Returns the lines of the sample texts in `tests/data/detection`.
 fn sound_lines() -> &'static [String] {
     static LINES: OnceLock<Vec<String>> = OnceLock::new();
     LINES.get_or_init(|| {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/detection");
         let mut paths: Vec<_> = std::fs::read_dir(folder)
-            .expect("the folder of texts")
-            .map(|entry| entry.expect("an entry of the folder").path())
+            .expect("the sample texts")
+            .map(|entry| entry.expect("a directory entry").path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
             .collect();
         paths.sort();
@@ -99,7 +98,7 @@ fn sound_lines() -> &'static [String] {
     })
 }
 
-/// Any bytes: the detector has an answer, and always the same.
+/// Detects the encoding of any bytes. The answer must be consistent and the same every time.
 fn detect(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
     let text = u.peek_bytes(u.len()).unwrap_or_default();
     let detection = Detector::new().detect(text);

@@ -1,5 +1,5 @@
-//! Every kernel of every set that this processor has, against the portable one: what it reads, what it writes, and that it
-//! touches nothing outside the two slices.
+//! Compares every kernel of every set that this processor supports with the portable one. It must read and write the
+//! same, and touch nothing outside the two slices.
 #![no_main]
 
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use oxiconv_fuzz::fences::Fenced;
 use oxiconv_kernels::{Codes, EncodingForm, Kernels, available};
 
-/// The longest input and output.
+/// The size of the longest input and output, in bytes.
 const MOST: usize = 17 * 1024;
 
 thread_local! {
@@ -31,7 +31,7 @@ fn compare(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     assert_eq!(portable.name, "portable");
     for set in others {
         for to in EncodingForm::ALL {
-            // Enough for all, or less.
+            // Room for the whole output, or for less of it.
             let most = from.at_most(text.len(), to) + 64;
             let room = if room == 0 { most } else { usize::from(room) % (most + 1) };
             convert(portable, set, (from, to), text, room, at_end);
@@ -42,7 +42,7 @@ fn compare(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Calls `act` with `text` between fences, and with `room` bytes that all are EE.
+/// Calls `act` with a copy of `text` and an output of `room` bytes, all EE, both between fences.
 fn fenced<R>(text: &[u8], room: usize, at_end: bool, act: impl FnOnce(&[u8], &mut [u8]) -> R) -> R {
     FENCES.with_borrow_mut(|[input, output]| {
         let input = input.bytes(text.len(), at_end);
@@ -63,13 +63,13 @@ fn convert(
 ) {
     let mut expected = vec![0; room];
     let done = (portable.convert)(from, to)(text, &mut expected);
-    // Memory of its own, of exactly this size, for AddressSanitizer.
+    // Separate allocations of exactly this size, so that AddressSanitizer catches any access past their ends.
     let (input, mut output) = (Box::<[u8]>::from(text), vec![0; room].into_boxed_slice());
     for got in [
         (set.convert)(from, to)(&input, &mut output),
         fenced(text, room, at_end, |input, fenced| {
             let got = (set.convert)(from, to)(input, fenced);
-            assert_eq!(input, text, "the input is not changed");
+            assert_eq!(input, text, "the input was changed");
             assert!(got.written <= room, "{} {from:?} {to:?}", set.name);
             assert_eq!(
                 fenced[..got.written],
@@ -98,9 +98,9 @@ fn validate(portable: &Kernels, set: &Kernels, form: EncodingForm, text: &[u8], 
     fenced(text, 0, at_end, |input, _| assert_eq!((set.validate)(form)(input), len, "{}", what()));
     let counts = (portable.measure)(form)(&text[..len]);
     assert_eq!((set.measure)(form)(&input[..len]), counts, "{}", what());
-    // What is not well-formed is counted anyhow, but nothing breaks.
+    // The counts of ill-formed text are unspecified, but counting must stay in bounds.
     fenced(text, 0, at_end, |input, _| (set.measure)(form)(input));
-    // It may stop before the end of what tells nothing, and never after it.
+    // It skips whole blocks only, so it may stop before the end of the neutral prefix, but never past it.
     let plain = (set.skip_neutral)(&input);
     assert!(plain <= text.len(), "{}", what());
     let tells = |byte: &u8| !byte.is_ascii() || b"\0\x1B+~\x7F".contains(byte);
@@ -108,7 +108,7 @@ fn validate(portable: &Kernels, set: &Kernels, form: EncodingForm, text: &[u8], 
     fenced(text, 0, at_end, |input, _| assert_eq!((set.skip_neutral)(input), plain, "{}", what()));
 }
 
-/// Bytes by a table of 256 codes, some of them undefined.
+/// Decodes bytes by a table of 256 codes. At most one of them, `undefined`, has no code.
 fn table(portable: &Kernels, set: &Kernels, text: &[u8], undefined: u8, at_end: bool) {
     let ascii = undefined & 1 == 1;
     let characters = std::array::from_fn(|byte| match byte as u8 {

@@ -1,4 +1,4 @@
-//! Names and command lines: of encodings, languages, locales and formats, and all options, by both names of the program.
+//! Names of encodings, languages, locales and formats, and command lines of oxiconv and iconv.
 #![no_main]
 
 use std::ffi::OsString;
@@ -35,7 +35,7 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Returns words that are separated by NUL, without paths: nothing is opened.
+/// Splits the input into words at NUL. Drops paths, so that no file is opened.
 fn words(first: &[u8], rest: &[u8]) -> Vec<OsString> {
     let words = [first, rest].concat();
     let is_path = |word: &&[u8]| word.windows(2).any(|pair| pair[0] == b'/' && pair[1] != b'/');
@@ -43,7 +43,7 @@ fn words(first: &[u8], rest: &[u8]) -> Vec<OsString> {
     words.map(|word| OsString::from_vec(word.to_vec())).collect()
 }
 
-/// Whether the only slashes are those before a suffix that is a name.
+/// Whether a word looks like a name with suffixes, such as `latin1//TRANSLIT`.
 fn is_suffixed(word: &[u8]) -> bool {
     let start = word.iter().position(|byte| *byte == b'/').unwrap_or(word.len());
     start > 0
@@ -55,9 +55,9 @@ fn is_suffixed(word: &[u8]) -> bool {
 
 fn name(name: &str) {
     if let Ok(encoding) = Encoding::for_name(name) {
-        // It is found by a name that it has, or by one that means the same.
+        // The encoding lists the name, or one that is equal once normalized.
         let is_vendors = name.contains('@');
-        // A table of the archive has names that are not listed: "955", "cp955" and "ibm955" are ibm-955_P110-1997.ucm.
+        // Tables of the archive are also found by unlisted names: 955, cp955 and ibm955 are ibm-955_P110-1997.ucm.
         let normal = normalize(name);
         let page = normal.trim_start_matches(|c: char| c.is_ascii_alphabetic());
         let source = encoding.source().to_ascii_lowercase();

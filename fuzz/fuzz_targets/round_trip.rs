@@ -1,5 +1,5 @@
-//! Every charset: what is decoded and encoded without a finding is decoded to the same characters again; and the direct
-//! paths to and from UTF-8 give what the path through code points gives.
+//! Every charset: text that is decoded and encoded without findings decodes to the same characters again. The direct
+//! paths to and from UTF-8 give the same result as the path through code points.
 #![no_main]
 
 use arbitrary::Unstructured;
@@ -30,10 +30,10 @@ fn round_trip(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
 }
 
 fn build(from: &'static Encoding, to: &'static Encoding, options: Options) -> Conversion {
-    options.build(from, to).expect("options that go together")
+    options.build(from, to).expect("the options are compatible")
 }
 
-/// Options under which U+FEFF at the start is kept if it is a character.
+/// Returns options that keep U+FEFF at the start if it is a character.
 fn strict() -> Options {
     Options::new().marks(MarkMode::Keep)
 }
@@ -46,13 +46,13 @@ fn is_clean(outcome: &Outcome) -> bool {
     matches!(outcome.end, End::Done(_)) && outcome.collector.findings.is_empty()
 }
 
-/// Returns the encoding that reads what is written in this one without a mark.
+/// Returns the encoding that reads what `encoding` writes without a byte order mark.
 fn scheme(encoding: &'static Encoding) -> &'static Encoding {
     encoding.in_order(ByteOrder::Big)
 }
 
-/// Encodings in which a text is not read back as it was: those with escapes, which are text too, and those that compose
-/// letters and marks. ISCII does: a virama after another one is read as U+200C.
+/// Returns whether an encoding may read back another text than it wrote. Encodings with escapes do, because escapes are
+/// text too, and so do those that compose letters and marks. ISCII reads the second of two viramas as U+200C.
 fn changes_text(encoding: &Encoding) -> bool {
     ["C99", "JAVA", "C-ESCAPES", "XML", "HTML", "UTF8-MAC", "TSCII"].contains(&encoding.name())
         || encoding.structure().is_some_and(|structure| structure.contains("compos"))
@@ -60,7 +60,7 @@ fn changes_text(encoding: &Encoding) -> bool {
         || ["windows-1255", "windows-1258"].contains(&encoding.name())
 }
 
-/// Encodes UTF-8, and decodes what it became.
+/// Encodes UTF-8 and decodes the result.
 fn encode_first(encoding: &'static Encoding, text: &[u8]) {
     let encoding = scheme(encoding);
     both_paths(&build(Encoding::UTF_8, encoding, lossy()), text);
@@ -70,7 +70,7 @@ fn encode_first(encoding: &'static Encoding, text: &[u8]) {
     }
 }
 
-/// Decodes bytes; encodes the text and decodes it again.
+/// Decodes bytes, encodes the text, and decodes it again.
 fn decode_first(encoding: &'static Encoding, bytes: &[u8]) {
     let encoding = scheme(encoding);
     both_paths(&build(encoding, Encoding::UTF_8, lossy()), bytes);
@@ -84,8 +84,10 @@ fn decode_first(encoding: &'static Encoding, bytes: &[u8]) {
     }
 }
 
-/// Checks that `encoded`, which `text` became without a finding, is decoded to it. Published tables have characters that
-/// are written by the code of another one; then all of the text must become what its characters become one by one.
+/// Checks that `encoded` decodes to `text`, from which it was encoded without findings.
+///
+/// Published tables have one-way entries, which write a character as the code of another one. Then the text must decode
+/// to what its characters decode to one by one.
 fn same_again(encoding: &'static Encoding, text: &[u8], encoded: &[u8]) {
     let decoded = whole(&build(encoding, Encoding::UTF_8, strict()), encoded);
     if changes_text(encoding) || is_clean(&decoded) && decoded.output == text {
@@ -98,12 +100,13 @@ fn same_again(encoding: &'static Encoding, text: &[u8], encoded: &[u8]) {
         let encoded = whole(&encode, c.encode_utf8(&mut [0; 4]).as_bytes());
         whole(&build(encoding, Encoding::UTF_8, strict()), &encoded.output).output
     };
-    let text = std::str::from_utf8(text).expect("it was encoded");
+    let text = std::str::from_utf8(text).expect("encoded text is UTF-8");
     let expected: Vec<u8> = text.chars().flat_map(alone).collect();
     assert!(is_clean(&decoded) && decoded.output == expected, "{}, then {decoded:?}", what());
 }
 
-/// Converts by the fast path, and through code points: a conversion that looks at each character has no other path.
+/// Converts on the fast path and through code points, and returns the result. A conversion that reports each character
+/// has no fast path.
 fn both_paths(conversion: &Conversion, text: &[u8]) -> Outcome {
     let fast = whole(conversion, text);
     let each = conversion.options().clone().detail(oxiconv::Detail::Characters);
@@ -116,7 +119,7 @@ fn both_paths(conversion: &Conversion, text: &[u8]) -> Outcome {
     let what = || format!("{conversion:?} of {}", text.escape_ascii());
     assert!(fast.output == slow.output && fast.end == slow.end, "{}\n{fast:?}\n{slow:?}", what());
     assert!(fast.collector.findings == slow.collector.findings, "{}\n{fast:?}\n{slow:?}", what());
-    // In pieces that are too short for any fast path.
+    // These pieces are too short for any fast path.
     let cuts: Vec<_> = (1..text.len()).step_by(7).collect();
     let short = from_source(conversion, &mut Cut::new(text, &cuts, true));
     assert!(fast == short, "{}\n{fast:?}\n{short:?}", what());

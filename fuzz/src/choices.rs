@@ -1,4 +1,4 @@
-//! Choices: encodings and options.
+//! Encodings, options and cuts, chosen by the first bytes of an input.
 
 use std::num::NonZeroU64;
 use std::sync::OnceLock;
@@ -11,25 +11,24 @@ use oxiconv::{
     SubstitutionFormat, TransliterationLocale,
 };
 
-/// Returns all encodings.
 pub fn encodings() -> &'static [&'static Encoding] {
     static ALL: OnceLock<Vec<&Encoding>> = OnceLock::new();
     ALL.get_or_init(|| Encoding::all().collect())
 }
 
-/// Returns the encodings that have code of their own. The others are tables under a few structures.
+/// Returns the encodings with code of their own. The others are tables for a few common decoders.
 pub fn coded() -> &'static [&'static Encoding] {
     static CODED: OnceLock<Vec<&Encoding>> = OnceLock::new();
     CODED.get_or_init(|| Encoding::all().filter(|it| it.structure().is_none()).collect())
 }
 
-/// Chooses an encoding: often one that has code of its own.
+/// Chooses an encoding, in two of three cases one with code of its own.
 pub fn encoding(u: &mut Unstructured<'_>) -> Result<&'static Encoding> {
     let table = *u.choose(&[false, false, true])?;
     u.choose(if table { encodings() } else { coded() }).copied()
 }
 
-/// Chooses nothing, or what `choose` chooses.
+/// Chooses by `choose` in one of four cases, and `None` otherwise. Most options keep their defaults that way.
 fn seldom<'a, T>(
     u: &mut Unstructured<'a>,
     choose: impl FnOnce(&mut Unstructured<'a>) -> Result<T>,
@@ -50,13 +49,12 @@ fn detector(u: &mut Unstructured<'_>) -> Result<Detector> {
     Ok(detector)
 }
 
-/// Chooses an encoding of the input.
+/// Chooses the encoding of the input, often UTF-8.
 pub fn input_encoding(u: &mut Unstructured<'_>) -> Result<InputEncoding> {
     Ok(if u.choose_index(4)? == 0 { Encoding::UTF_8 } else { encoding(u)? }.into())
 }
 
-/// Chooses something that must be detected: the encoding, that of each line, or which parts of UTF-8 are in another one or
-/// are damaged.
+/// Chooses what is detected: the encoding of the text, of each line or of stray parts in UTF-8, or damaged parts.
 pub fn detected(u: &mut Unstructured<'_>, options: Options) -> Result<(InputEncoding, Options)> {
     let utf8 = Encoding::UTF_8.into();
     Ok(match u.choose_index(5)? {
@@ -68,7 +66,7 @@ pub fn detected(u: &mut Unstructured<'_>, options: Options) -> Result<(InputEnco
     })
 }
 
-/// Chooses a target; `None` only checks the input.
+/// Chooses the target. With `None` the input is only checked.
 pub fn target(u: &mut Unstructured<'_>) -> Result<Option<&'static Encoding>> {
     Ok(match u.choose_index(8)? {
         0 => Some(Encoding::UTF_8),
@@ -77,15 +75,15 @@ pub fn target(u: &mut Unstructured<'_>) -> Result<Option<&'static Encoding>> {
     })
 }
 
-/// Options, and whether texts can be cut under them, for shards.
+/// Options, and whether they allow the text to be cut into shards.
 pub struct Chosen {
-    /// The options.
     pub options: Options,
-    /// Whether nothing is found once in a text, or depends on the whole of it.
+    /// Whether every finding depends only on the text near it. Findings that occur once in a text, or need all of it,
+    /// make this false.
     pub can_be_cut: bool,
 }
 
-/// Chooses options of every kind but threads and detection. Most are the default most of the time.
+/// Chooses all options except for threads and detection. Most keep their defaults most of the time.
 pub fn options(u: &mut Unstructured<'_>) -> Result<Chosen> {
     let mut can_be_cut = true;
     use OnIllFormed as I;
@@ -209,7 +207,7 @@ fn rare_options(chosen: Chosen, u: &mut Unstructured<'_>) -> Result<Chosen> {
         options = options.on_inner_mark(OnInnerMark::Note);
     }
     if is(2) {
-        // It is judged by the start of the text, which may be shorter in a piece.
+        // A foreign mark is judged by the text that follows it, which may be shorter in the first piece.
         can_be_cut = false;
         options = options.on_foreign_mark(OnForeignMark::Report);
     }
@@ -223,7 +221,7 @@ fn rare_options(chosen: Chosen, u: &mut Unstructured<'_>) -> Result<Chosen> {
     Ok(Chosen { options, can_be_cut })
 }
 
-/// Chooses where the text, which is the rest of the input, is cut: at ascending places, or after every byte.
+/// Chooses the cuts of the text, which is the rest of the input: a few in ascending order, or one after every byte.
 pub fn cuts<'a>(u: &mut Unstructured<'a>) -> Result<(Vec<usize>, &'a [u8])> {
     let seed: u32 = u.arbitrary()?;
     let text = u.peek_bytes(u.len()).unwrap_or_default();
@@ -237,7 +235,7 @@ fn places(seed: u32, len: usize) -> Vec<usize> {
     if seed.is_multiple_of(8) {
         return (1..len).collect();
     }
-    // A few numbers of a linear congruential generator: a mutation of the seed moves all cuts.
+    // From a linear congruential generator, so that a mutation of the seed moves all cuts.
     let mut number = seed;
     let mut cuts: Vec<_> = (0..seed % 7 + 1)
         .map(|_| {

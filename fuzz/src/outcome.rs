@@ -1,4 +1,4 @@
-//! Conversions in every way in which an input can arrive, with results that can be compared.
+//! Conversions of a text in every way in which it can arrive, with results that can be compared.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -18,9 +18,9 @@ pub use crate::cut::{Cut, Pieces};
 pub struct Collector {
     /// The findings.
     pub findings: Vec<Finding<'static>>,
-    /// The text around each of them, as far as it was asked for.
+    /// The text around each finding, as far as it was requested.
     pub contexts: Vec<String>,
-    /// The characters: value, bytes, offset.
+    /// The value, bytes and offset of each character.
     pub characters: Vec<(u128, Vec<u8>, u64)>,
     /// Messages about the whole text.
     pub notes: Vec<Message>,
@@ -34,7 +34,7 @@ impl Reporter for Collector {
         Ok(())
     }
 
-    /// Accepts two of three.
+    /// Accepts two of three findings.
     fn accepts(&mut self, _: &Finding<'_>) -> io::Result<bool> {
         self.asked += 1;
         Ok(!self.asked.is_multiple_of(3))
@@ -53,11 +53,11 @@ impl Reporter for Collector {
 /// How a conversion ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum End {
-    /// All of the text was read.
+    /// The whole text was read.
     Done(Box<Summary>),
-    /// A fault stopped it.
+    /// A finding stopped the conversion.
     Stopped(Box<Stopped>),
-    /// The encoding could not be told.
+    /// The encoding could not be detected.
     Undetected(Box<Undetected>),
 }
 
@@ -66,25 +66,25 @@ impl End {
     ///
     /// # Panics
     ///
-    /// At an error that memory cannot cause.
+    /// On an error that in-memory I/O cannot cause.
     pub fn of(result: Result<Summary, Error>) -> Self {
         match result {
             Ok(summary) => Self::Done(Box::new(summary)),
             Err(Error::Stopped(stopped)) => Self::Stopped(stopped),
             Err(Error::Undetected(undetected)) => Self::Undetected(undetected),
-            Err(error) => panic!("memory is read and written: {error:?}"),
+            Err(error) => panic!("in-memory I/O failed: {error:?}"),
         }
     }
 }
 
-/// Everything that a conversion did.
+/// The complete result of a conversion, for comparison.
 #[derive(PartialEq, Eq)]
 pub struct Outcome {
     /// The bytes written.
     pub output: Vec<u8>,
     /// What the reporter received.
     pub collector: Collector,
-    /// How it ended.
+    /// How the conversion ended.
     pub end: End,
 }
 
@@ -102,12 +102,12 @@ impl fmt::Debug for Outcome {
     }
 }
 
-/// Converts what a source gives.
+/// Converts all that a source yields.
 pub fn from_source(conversion: &Conversion, source: &mut dyn Source) -> Outcome {
     let (mut output, mut collector) = (Vec::new(), Collector::default());
     let mut transcoder = Transcoder::new(conversion, &mut output);
     let end = End::of(transcoder.input(source, &mut collector));
-    transcoder.finish().expect("memory is written");
+    transcoder.finish().expect("writing to memory succeeds");
     Outcome { output, collector, end }
 }
 
@@ -116,7 +116,7 @@ pub fn whole(conversion: &Conversion, text: &[u8]) -> Outcome {
     from_source(conversion, &mut Cut::new(text, &[], false))
 }
 
-/// Reads a text through a [`Reader`], from one cut to the next.
+/// Converts a text through a [`Reader`] whose inner reader yields the pieces between `cuts`.
 pub fn through_reader(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcome {
     let mut reader =
         Reader::with_reporter(Pieces::new(pieces(text, cuts)), conversion, Collector::default());
@@ -124,15 +124,14 @@ pub fn through_reader(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> O
     let read = reader.read_to_end(&mut output);
     let end = match (read, reader.summary()) {
         (Ok(_), Some(summary)) => End::Done(Box::new(summary.clone())),
-        (Ok(_), None) => panic!("a text that was read has a summary"),
+        (Ok(_), None) => panic!("a text that was read to its end has no summary"),
         (Err(error), _) => End::of(Err(inner(error))),
     };
     let (_, collector) = reader.into_parts();
     Outcome { output, collector, end }
 }
 
-/// Writes a text through a [`Writer`], from one cut to the next, and flushes it in between. An error takes the reporter
-/// along, so the findings are empty then.
+/// Converts a text through a [`Writer`], which gets the pieces between `cuts` and is flushed after every other piece.
 pub fn through_writer(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcome {
     let (mut output, mut collector) = (Vec::new(), Collector::default());
     let mut writer = Writer::with_reporter(&mut output, conversion, Borrowed(&mut collector));
@@ -156,13 +155,13 @@ pub fn through_writer(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> O
     Outcome { output, collector, end }
 }
 
-/// Returns the error of a conversion that an error of reading or writing holds.
+/// Returns the conversion error inside of an I/O error.
 fn inner(error: io::Error) -> Error {
-    let inner = error.into_inner().expect("memory is read and written");
+    let inner = error.into_inner().expect("in-memory I/O succeeds");
     *inner.downcast().expect("an error of a conversion")
 }
 
-/// A reporter that is borrowed.
+/// A reporter that borrows its collector, so that the findings are still available after an error of the [`Writer`].
 struct Borrowed<'a>(&'a mut Collector);
 
 impl Reporter for Borrowed<'_> {
@@ -183,18 +182,19 @@ impl Reporter for Borrowed<'_> {
     }
 }
 
-/// Iterates over the parts of a text from one cut to the next.
+/// Iterates over the pieces of a text between `cuts`.
 pub fn pieces<'a>(text: &'a [u8], cuts: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
     let starts = std::iter::once(0).chain(cuts.iter().copied());
     let ends = cuts.iter().copied().chain([text.len()]);
     starts.zip(ends).map(|(start, end)| &text[start..end])
 }
 
-/// Converts a text in one piece and in every other way in which it can arrive, which must all give the same. Returns that.
+/// Converts a text in one piece and in every other way in which it can arrive. All results must be equal. Returns that
+/// result.
 ///
 /// # Panics
 ///
-/// If one way gives something else.
+/// If a result differs.
 pub fn every_way(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcome {
     let expected = whole(conversion, text);
     let same = |way: &str, got: Outcome| {
@@ -217,20 +217,21 @@ pub fn every_way(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcom
         let options = conversion.options().clone().threads(threads);
         let threaded = options.build(conversion.from(), conversion.to());
         let mut slice = text;
-        same("threads", from_source(&threaded.expect("it was built before"), &mut slice));
+        same("threads", from_source(&threaded.expect("the options are valid"), &mut slice));
     }
     expected
 }
 
-/// Converts a text in the pieces of several shards, whose borders are these, and checks that they make up what it became in
-/// one piece: `whole`, unless that stopped.
+/// Converts a text in shards with these borders, and checks that their results add up to `whole`, the result of the
+/// text in one piece. Does nothing if `whole` stopped.
 ///
 /// # Panics
 ///
-/// If they do not.
+/// If they do not add up.
 pub fn in_shards(conversion: &Conversion, text: &[u8], borders: &[usize], whole: &Outcome) {
     let End::Done(summary) = &whole.end else { return };
-    // A piece that begins inside of an interruption cannot know it.
+    // An interruption is single-byte text or stray bytes between code units. A piece that begins inside of one cannot
+    // detect it.
     let is_interruption = |kind: &Kind| {
         matches!(kind, Kind::IllFormed(IllFormedKind::OtherUnits | IllFormedKind::Misaligned))
     };
@@ -255,12 +256,12 @@ pub fn in_shards(conversion: &Conversion, text: &[u8], borders: &[usize], whole:
         let mut transcoder = Transcoder::new(conversion, &mut output);
         let mut bytes = &text[start as usize..end as usize];
         let ended = transcoder.piece(&mut bytes, &mut collector, &piece);
-        transcoder.finish().expect("memory is written");
-        total.add(&ended.expect("nothing stopped the whole"));
+        transcoder.finish().expect("writing to memory succeeds");
+        total.add(&ended.expect("the whole text did not stop"));
     }
     let what = || format!("cut at {places:?}\n{conversion:?}\n{}", text.escape_ascii());
     assert!(output == whole.output, "{}\n{}\n{whole:?}", what(), output.escape_ascii());
-    // Lines and columns count from the start of the piece.
+    // Lines and columns are not compared, because they count from the start of the piece.
     let places = |collector: &Collector| -> Vec<_> {
         let place = |it: &Finding<'_>| (it.kind, it.offset, it.bytes.to_vec(), it.value);
         collector.findings.iter().map(place).collect()

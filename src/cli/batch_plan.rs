@@ -280,7 +280,7 @@ impl BatchPlanner<'_, '_> {
         let search_errors = self.search_errors.clone();
         let plan =
             BatchPlan { files, bytes, first, directories, leftovers, search_errors, accepted };
-        Ok((plan, InputPlaces { originals: originals.into_sorted(), inputs: inputs.into_set() }))
+        Ok((plan, InputPlaces { originals: originals.into_sorted(), inputs: inputs.into_sorted() }))
     }
 
     /// Returns what two names of one input have in common: its place, and below a directory its output. With `-O`, the

@@ -1,4 +1,4 @@
-//! A headless Chromium, driven by chromedriver (W3C WebDriver over HTTP).
+//! A headless Chromium, driven through chromedriver (W3C WebDriver over HTTP).
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// The key of an element's id (WebDriver, 12.1).
+/// The JSON key of an element reference (WebDriver, 12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// Keys (WebDriver, 17.4.2).
+/// Code points of keys (WebDriver, 17.4.2).
 pub const TAB: &str = "\u{E004}";
 pub const ENTER: &str = "\u{E007}";
 
-/// The longest time for a page to load, on a machine with much else to do.
+/// Long, because the machine may be busy with other tests.
 const LOADING: Duration = Duration::from_secs(60);
 
 /// A browser with one window.
@@ -28,7 +28,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser; the error says which program is missing.
+    /// Starts a browser. The error says which program is not installed.
     pub fn start() -> Result<Self, String> {
         let browser = ["chromium", "chromium-browser", "google-chrome"]
             .into_iter()
@@ -52,7 +52,7 @@ impl Browser {
         let profile = tempfile::tempdir().unwrap();
         let mut it = Self {
             driver,
-            port: started.expect("chromedriver says its port"),
+            port: started.expect("chromedriver prints its port"),
             session: String::new(),
             _profile: profile,
         };
@@ -116,13 +116,14 @@ impl Browser {
         self.post(&format!("/session/{}/{name}", self.session), body)
     }
 
-    /// Opens a file, with a fragment.
+    /// Loads a file with a fragment, `#...` or nothing, in its URL.
     pub fn open(&self, file: &Path, fragment: &str) {
-        // Another fragment of the same page would not load it.
+        // If only the fragment changes, a browser does not reload the page, so a blank page is opened in between.
         self.command("url", &json!({ "url": "about:blank" }));
         let url = format!("file://{}{fragment}", file.display());
         self.command("url", &json!({ "url": url }));
-        // The driver may answer before a long page is whole. A document that is still blank is complete, too.
+        // The driver may answer before a long page is loaded. The protocol is checked as well, because the blank page
+        // is also `complete`.
         let start = Instant::now();
         while self.run("return location.protocol + document.readyState") != "file:complete" {
             assert!(start.elapsed() < LOADING, "{url} is not loaded after {LOADING:?}");
@@ -130,12 +131,12 @@ impl Browser {
         }
     }
 
-    /// Runs the body of a function in the page and returns its result.
+    /// Runs a script as the body of a function in the page, and returns its result.
     pub fn run(&self, script: &str) -> Value {
         self.command("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Waits until a script has this result.
+    /// Waits up to five seconds for a script to return `expected`.
     pub fn wait_for(&self, script: &str, expected: &Value) {
         let mut result = self.run(script);
         for _ in 0..50 {
@@ -148,7 +149,7 @@ impl Browser {
         assert_eq!(result, *expected);
     }
 
-    /// Returns the only element that a selector finds.
+    /// Returns the reference of the first element that a selector matches.
     fn element(&self, selector: &str) -> String {
         let value = self.command("element", &json!({ "using": "css selector", "value": selector }));
         value[ELEMENT].as_str().unwrap().to_owned()
@@ -158,7 +159,6 @@ impl Browser {
         self.command(&format!("element/{}/click", self.element(selector)), &json!({}));
     }
 
-    /// Types into an element.
     pub fn type_into(&self, selector: &str, text: &str) {
         self.command(
             &format!("element/{}/value", self.element(selector)),
@@ -166,26 +166,26 @@ impl Browser {
         );
     }
 
-    /// Presses and releases a key, wherever the focus is.
+    /// Presses and releases a key in the element that has the focus.
     pub fn press(&self, key: &str) {
         let actions = ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key }));
         let source = json!({ "type": "key", "id": "keyboard", "actions": actions });
         self.command("actions", &json!({ "actions": [source] }));
     }
 
-    /// Calls a command of the Chrome DevTools Protocol.
+    /// Sends a command of the Chrome DevTools Protocol.
     pub fn cdp(&self, name: &str, params: &Value) -> Value {
         self.command("goog/cdp/execute", &json!({ "cmd": name, "params": params }))
     }
 
-    /// Returns the messages in the browser's log since the last call, such as violations of the page's policy.
+    /// Returns the messages logged since the last call, such as violations of the page's Content-Security-Policy.
     pub fn log(&self) -> Vec<String> {
         let entries = self.command("se/log", &json!({ "type": "browser" }));
         let entries = entries.as_array().unwrap().iter();
         entries.map(|entry| entry["message"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Sets the size of the window as the page sees it; `None` resets it.
+    /// Emulates a window of this width, in CSS pixels. `None` ends the emulation.
     pub fn resize(&self, width: Option<u32>) {
         match width {
             Some(width) => self.cdp(
@@ -196,17 +196,17 @@ impl Browser {
         };
     }
 
-    /// Sets the colour scheme that the user prefers.
+    /// Emulates `prefers-color-scheme`.
     pub fn prefer(&self, scheme: &str) {
         let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
         self.cdp("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
     }
 
-    /// Returns the accessibility tree: role and name of each node that is not ignored.
+    /// Returns the role and name of each node of the accessibility tree that is not ignored.
     pub fn accessibility(&self) -> Vec<(String, String)> {
         self.cdp("Accessibility.enable", &json!({}));
         let tree = self.cdp("Accessibility.getFullAXTree", &json!({}));
-        // It costs the other tests time.
+        // While enabled, it slows down everything else.
         self.cdp("Accessibility.disable", &json!({}));
         let nodes = tree["nodes"].as_array().unwrap().iter();
         let text =

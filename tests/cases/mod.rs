@@ -1,10 +1,10 @@
-//! Files with a known fault, written by hand: what --explain and the hints say of them, and what repairs them.
+//! Hand-written files with a known fault, what `--explain` and the hints say about it, and the repaired text.
 
 use std::fs;
 
 use tempfile::TempDir;
 
-/// A file: its name, its bytes, the options for explaining it, the expected diagnosis, and the output of the command.
+/// A faulty file, the options for explaining it, the expected diagnoses, and the output of the command that repairs it.
 pub struct Case {
     pub file: &'static str,
     pub bytes: Vec<u8>,
@@ -23,10 +23,10 @@ pub fn case(
     Case { file, bytes: bytes.into(), options, probably, repaired: Some(repaired.into()) }
 }
 
-/// Returns the cases, in the order of their pictures in pictures.md.
+/// Returns the cases in the order of pictures.md.
 pub fn cases() -> Vec<Case> {
     let log = "2026-01-01 08:00:00 started – ok\n".repeat(3);
-    // The dash of the last line has only its first two bytes.
+    // The dash in the last line is truncated after the second of its three bytes.
     let cut = log.rfind('–').unwrap();
     let buffer = format!("{}é\nmore\n", "0123456789abcde\n".repeat(31) + "0123456789abcd");
     let mut buffer_cut = buffer.replace('é', "€").into_bytes();
@@ -109,7 +109,7 @@ pub fn cases() -> Vec<Case> {
         ),
         case(
             "sjis.txt",
-            // The Japanese sentence of `repaired` in the two-byte codes of JIS X 0208, shifted.
+            // The sentence below in Shift_JIS: the two-byte codes of JIS X 0208, shifted.
             b"\x82\xB1\x82\xEA\x82\xCD\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83\x4C\x83\x58\x83\x67\
               \x82\xC5\x82\xB7\x81\x42\n",
             &[],
@@ -171,7 +171,7 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-/// Writes the files of cases to a separate directory.
+/// Writes the files of the cases to a temporary directory.
 pub fn written(cases: &[Case]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     for case in cases {

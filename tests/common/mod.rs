@@ -7,26 +7,26 @@ use std::process::{Child, Output, Stdio};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// Returns the program, without environment variables that change what it prints.
+/// Returns a command for the program, without the environment variables that change its output.
 pub fn oxiconv() -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
     command
 }
 
-/// Runs the program over standard input and returns (exit status, standard output, standard error).
+/// Runs the program on standard input and returns (exit status, standard output, standard error).
 pub fn run(args: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, Vec<u8>, String) {
     let output = oxiconv().args(args).write_stdin(input.as_ref()).output().unwrap();
     let status = output.status.code().expect("not ended by a signal");
     (status, output.stdout, String::from_utf8(output.stderr).unwrap())
 }
 
-/// The same for output that is UTF-8.
+/// Like [`run`], for output that is UTF-8.
 pub fn run_text(args: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, String, String) {
     texts(oxiconv().args(args).write_stdin(input.as_ref()).output().unwrap())
 }
 
-/// Returns the exit status and both outputs of a program that has ended, which are UTF-8.
+/// Returns the exit status and both outputs, which must be UTF-8, of a finished program.
 pub fn texts(output: Output) -> (i32, String, String) {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let status = output.status.code().expect("not ended by a signal");
@@ -73,7 +73,7 @@ impl Dir {
         texts(oxiconv().current_dir(self.0.path()).args(args).output().unwrap())
     }
 
-    /// Returns all names in the directory, sorted.
+    /// Returns the names of all entries in the directory, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<_> = fs::read_dir(self.0.path())
             .unwrap()
@@ -84,8 +84,8 @@ impl Dir {
     }
 }
 
-/// Returns the commands of a page that show their output, with that output: an indented line that begins with `$`, and
-/// the indented lines after it.
+/// Returns the examples of a page: each command with the output that the page shows for it. A command is an indented
+/// line that begins with `$`; its output is the indented lines after it.
 pub fn examples(page: &str) -> Vec<(&str, String)> {
     let lines: Vec<_> = page.lines().collect();
     let indented = |at: usize| lines.get(at).and_then(|line| line.strip_prefix("    "));
@@ -110,7 +110,8 @@ pub fn examples(page: &str) -> Vec<(&str, String)> {
     examples
 }
 
-/// Returns what a shell prints for `command` in `dir`, on standard output and error, with the program on its path.
+/// Runs `command` with bash in `dir`, with the program on its path. Returns standard output and standard error,
+/// combined.
 pub fn shell(command: &str, dir: &Path) -> Vec<u8> {
     let program = Path::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     let path = format!(
@@ -130,8 +131,8 @@ pub fn shell(command: &str, dir: &Path) -> Vec<u8> {
     output.stdout
 }
 
-/// Returns messages with the options alone of the commands that their hints on this file give: `(try oxiconv -f cp932 -i.bak f)`
-/// is `(try -f cp932)`, as it is said of standard input.
+/// Reduces the commands in hints about this file to their options: `(try oxiconv -f cp932 -i.bak f)` becomes
+/// `(try -f cp932)`, which is the form of hints about standard input.
 pub fn options_of_hints(messages: &str, file: &str) -> String {
     messages.replace("(try oxiconv ", "(try ").replace(&format!(" -i.bak {file}"), "")
 }

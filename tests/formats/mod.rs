@@ -1,5 +1,5 @@
-//! Helpers for the tests of formats for machines: a directory to run in, and readers that validate every line and every
-//! document against its schema.
+//! Helpers for the tests of the machine-readable formats: a directory to run in, and readers that validate every line
+//! or document against its schema.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 pub const MACHINE_FORMATS: [&str; 3] = ["json", "sarif", "github"];
 
-/// The result of a run: exit status, standard output, standard error.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Run {
     pub status: i32,
@@ -48,7 +48,7 @@ impl Dir {
         fs::write(path, bytes).unwrap();
     }
 
-    /// Runs the program here, on no input.
+    /// Runs the program in this directory, with empty standard input.
     pub fn run<A: AsRef<OsStr>>(&self, args: &[A]) -> Run {
         self.run_on(args, b"")
     }
@@ -73,12 +73,12 @@ fn schema(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The published schema.
+/// The schema as published.
 static EVENT: LazyLock<Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&schema(&file("docs/findings.schema.json"))).unwrap()
 });
 
-/// The published schema with no additional members allowed: whatever is not in the schema is not published.
+/// The published schema, but without additional members. It detects a member that is written but not documented.
 static STRICT_EVENT: LazyLock<Validator> = LazyLock::new(|| {
     let mut schema = schema(&file("docs/findings.schema.json"));
     for (name, definition) in schema["$defs"].as_object_mut().unwrap() {
@@ -94,11 +94,11 @@ static SARIF: LazyLock<Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&schema(&file("tests/data/sarif.schema.json"))).unwrap()
 });
 
-/// The standard's own schema, if a path to it is given: all documents are then validated against it too.
+/// The official SARIF schema, if `OXICONV_SARIF_SCHEMA` has its path. Every document is then validated against it too.
 pub static OFFICIAL_SARIF: LazyLock<Option<Validator>> = LazyLock::new(|| {
     let path = std::env::var_os("OXICONV_SARIF_SCHEMA")?;
-    // One of its patterns, for a member that we do not write, has a bracket that is invalid in a Unicode regular
-    // expression.
+    // One of its patterns has an unescaped bracket, which is invalid in a Unicode regular expression. The pattern is
+    // for a member that oxiconv does not write.
     let text = fs::read_to_string(path).unwrap().replace("{2}]?$", r"{2}\\]?$");
     Some(jsonschema::validator_for(&schema(&text)).unwrap())
 });
@@ -111,7 +111,8 @@ fn hold(validator: &Validator, value: &Value) {
     assert!(errors.is_empty(), "{errors:#?}\n{value:#}");
 }
 
-/// Returns the events of json output: one per line, beginning with a start and ending with a summary.
+/// Returns the events of json output, one per line. The first must be `start`. The last must be `summary`, except for
+/// lists.
 pub fn events(output: &[u8]) -> Vec<Value> {
     let text = std::str::from_utf8(output).unwrap();
     assert!(text.ends_with('\n'), "{text}");
@@ -137,7 +138,7 @@ pub fn of_type<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["type"] == name).collect()
 }
 
-/// Returns the only run of sarif output.
+/// Returns the run of sarif output.
 pub fn sarif_run(output: &[u8]) -> Value {
     let log: Value = serde_json::from_slice(output).unwrap();
     hold(&SARIF, &log);
@@ -153,12 +154,12 @@ pub fn sarif_run(output: &[u8]) -> Value {
     run
 }
 
-/// Returns the place of a sarif result.
+/// Returns the physical location of a sarif result.
 pub fn place(result: &Value) -> &Value {
     &result["locations"][0]["physicalLocation"]
 }
 
-/// A github command: its name, properties and message, as GitHub reads them.
+/// A GitHub workflow command, unescaped.
 #[derive(Debug)]
 pub struct Command {
     pub name: String,
@@ -172,7 +173,7 @@ impl Command {
     }
 }
 
-/// Returns the commands in github output, and its other lines.
+/// Returns the workflow commands in github output, and its other lines.
 pub fn commands(output: &[u8]) -> (Vec<Command>, Vec<String>) {
     let (mut commands, mut others) = (Vec::new(), Vec::new());
     for line in std::str::from_utf8(output).unwrap().lines() {

@@ -1,8 +1,8 @@
-//! Files that are replaced, and what is refused.
+//! Replacing files: which conversions in place are refused, and which are not.
 
 use crate::common::{Dir, run, run_text};
 
-/// Converts a file in place, and expects that it is refused and stays.
+/// Expects that converting a file in place is refused and leaves the file unchanged. Returns the message.
 fn refused(bytes: &[u8], args: &[&str]) -> String {
     let dir = Dir::new();
     dir.write("f", bytes);
@@ -14,7 +14,7 @@ fn refused(bytes: &[u8], args: &[&str]) -> String {
     err
 }
 
-/// Converts a file in place, and expects this text.
+/// Expects that converting a file in place succeeds and gives this text.
 fn converted(bytes: &[u8], args: &[&str], text: &str) {
     let dir = Dir::new();
     dir.write("f", bytes);
@@ -51,7 +51,7 @@ fn ascii_is_not_read_as_an_encoding_that_changes_some_of_it() {
     refused(b"a@b.com costs $5\n", &["-f", "gsm0338"]);
     refused(b"if (x) { a[i] = 1; }\n", &["-f", "iso646-de"]);
     refused(b"{\"a\": [1,2]}\n", &["-f", "iso646-se"]);
-    // What is the same there, and what is likelier there.
+    // Text without the characters that differ, and text that is more likely in this encoding, are converted.
     converted(b"plain text\n", &["-f", "shift_jis"], "plain text\n");
     converted(b"M{dchen\n", &["-f", "iso646-de"], "Mädchen\n");
     converted(b"Die M{dchen h|ren Musik\n", &["-f", "iso646-de"], "Die Mädchen hören Musik\n");
@@ -68,7 +68,7 @@ fn utf8_is_not_read_as_something_else_whatever_is_around_it() {
     }
 }
 
-/// What is ill-formed is no text, however long it is: a reading with it is never likelier than UTF-8.
+/// Ill-formed bytes are not text, however long a run they form. A reading that has them is never likelier than UTF-8.
 #[test]
 fn what_is_ill_formed_is_no_likelier_text() {
     let colour = format!("\x1B[1m{}", "Grüße aus Köln\n".repeat(600));
@@ -80,21 +80,22 @@ fn what_is_ill_formed_is_no_likelier_text() {
             }
         }
     }
-    // A sign that waits for a second byte is one of text where letters are others too.
+    // In these encodings, the bytes of "." and "-" begin multi-byte characters. The text is ASCII nonetheless.
     for from in ["gb_2312-80", "bocu-1", "ksc_5601"] {
         refused(b"....\n----\n", &["-f", from, "-e", "replace"]);
     }
     refused(b"\x1B[31mred\x1B[0m text\n", &["-f", "iso-2022-jp", "-e", "replace"]);
-    // An escape of a terminal makes no units of bytes.
+    // A terminal's escape sequence does not turn bytes into UTF-16.
     let legacy = [b"\x1B[1m".to_vec(), b"Gr\xFC\xDFe f\xFCr alle Menschen\n".repeat(20)].concat();
     let err = refused(&legacy, &["-f", "utf-16", "-e", "replace"]);
     assert!(err.contains("-f windows-1252 -i f"), "{err}");
-    // Units with one that is ill-formed, and a line feed after the last one, as `echo >>` adds it.
+    // UTF-16 with an unpaired surrogate, and UTF-16 with a single-byte line feed at its end, as `echo >>` appends it.
     converted(b"h\0i\0\0\xD8!\0\n\0", &["-f", "utf-16le", "-e", "replace"], "hi\u{FFFD}!\n");
     converted(b"h\0i\0!\0\n\0\n", &["-f", "utf-16le", "-e", "replace"], "hi!\n\u{FFFD}");
 }
 
-/// Padding, a form feed and a byte order mark are of a text too.
+/// Padding, form feeds, terminal escapes and a byte order mark occur in text. That another encoding has letters at
+/// these codes is no evidence for it.
 #[test]
 fn controls_of_text_are_not_letters() {
     refused(b"hello\0\0\0\0", &["-f", "gsm0338"]);
@@ -106,7 +107,7 @@ fn controls_of_text_are_not_letters() {
     converted(b"b\x0Crn h\x0Crer p\x0F \x1Dr\x0C\n", &["-f", "gsm0338"], "børn hører på ærø\n");
 }
 
-/// One byte of another encoding, or a character that is cut, does not make a text another one.
+/// A few bytes in another encoding, or a truncated character, do not change that a text is UTF-8.
 #[test]
 fn utf8_with_a_few_other_bytes_is_not_encoded_twice() {
     let german = "März für Köln, Grüße\n";
@@ -128,12 +129,12 @@ fn utf8_with_a_few_other_bytes_is_not_encoded_twice() {
         let err = refused(&bytes, &["-f", from]);
         assert!(err.contains("UTF-8 with ") && err.contains(command), "{from}: {err}");
     }
-    // The byte comes long after what is examined first.
+    // The stray byte comes long after the part that is examined first.
     for from in ["windows-1252", "koi8-r", "utf-16le"] {
         let text = "Привет, как дела? Сегодня хорошая погода.\n".repeat(500);
         refused(&[text.as_bytes(), b"ok \x93x\x94\n\n"].concat(), &["-f", from]);
     }
-    // Elsewhere, the same is said.
+    // A conversion to another file is not refused, but a note says the same.
     let dir = Dir::new();
     dir.write("f", &[german.as_bytes(), b"gro\xDF\n"].concat());
     let (status, _, err) = dir.run(&["-f", "windows-1252", "-o", "out", "f"]);
@@ -141,7 +142,6 @@ fn utf8_with_a_few_other_bytes_is_not_encoded_twice() {
     assert!(err.contains("the input is UTF-8 with 1 ill-formed byte, but -f says windows-1252"));
 }
 
-/// Text in which UTF-8 occurs by chance.
 #[test]
 fn legacy_text_with_a_little_utf8_by_chance_is_converted() {
     converted(
@@ -153,7 +153,8 @@ fn legacy_text_with_a_little_utf8_by_chance_is_converted() {
     converted(b"\xC1\xAA\xCD\xA8\xC1\xCB\n", &["-f", "gbk"], "联通了\n");
 }
 
-/// UTF-8 log, then unmarked UTF-16LE, then UTF-8, as `>>` of PowerShell writes it; and escapes of a terminal.
+/// PowerShell's `>>` appends unmarked UTF-16LE to a log in UTF-8, and other programs continue in UTF-8. Terminal
+/// escapes in UTF-8 are refused too.
 #[test]
 fn utf16_with_parts_in_utf8_is_refused() {
     for from in ["utf-16", "utf-16le"] {
@@ -161,13 +162,13 @@ fn utf16_with_parts_in_utf8_is_refused() {
         refused(b"\x1B[31mred\x1B[0m text\n", &["-f", from]);
     }
     refused(b"\xFF\xFEh\0i\0\r\0\n\0hi\r\n", &["-f", "utf-16"]);
-    // The other byte order.
+    // Without a mark, `-f utf-16` reads big-endian.
     let err = refused(b"h\0i\0\n\0", &["-f", "utf-16"]);
     assert!(err.contains("oxiconv -f utf-16le -i f"), "{err}");
     converted(b"h\0i\0\n\0", &["-f", "utf-16le"], "hi\n");
 }
 
-/// Detected UTF-16 is looked at as UTF-16 that is named.
+/// Detected UTF-16 is examined just as UTF-16 requested with `-f`.
 #[test]
 fn detected_utf16_with_parts_in_utf8_is_refused() {
     let (_, russian, _) = run(&["-t", "utf-16le"], "Привет, мир\r\nКак дела?\r\n");
@@ -185,7 +186,7 @@ fn detected_utf16_with_parts_in_utf8_is_refused() {
     converted(&russian, &["-f", "auto"], "Привет, мир\r\nКак дела?\r\n");
 }
 
-/// What detection takes for another encoding may be the output of an earlier run.
+/// The output of an earlier run may look like another encoding to detection. A second run must not convert it again.
 #[test]
 fn what_is_written_already_is_not_written_twice_if_the_input_is_detected() {
     for to in ["utf-1", "bocu-1", "marc-8", "lmbcs", "utf-8-hunk9", "utf-ebcdic", "utf-16", "utf-7"]
@@ -208,7 +209,8 @@ fn what_is_written_already_is_not_written_twice_if_the_input_is_detected() {
     assert_ne!(dir.read("f"), legacy);
 }
 
-/// Text may be plain for long, with a sign in another encoding now and then, before it tells what it is.
+/// A file may contain ASCII and an occasional symbol for a long time before the text that shows its encoding. The
+/// evidence counts wherever it is.
 #[test]
 fn what_tells_may_be_anywhere_in_a_file() {
     let plain = "plain text here and there\n";
@@ -222,7 +224,7 @@ fn what_tells_may_be_anywhere_in_a_file() {
         let long = [&[b'x'; 9000][..], b" "].concat();
         refused(&[&long, &*russian.repeat(3)].concat(), &["-f", from]);
     }
-    // Backslashes that are no escapes come first.
+    // Many backslashes that are not escapes precede the text.
     for lines in [100, 3000] {
         let text = format!("{}später\n{plain}", "path C:\\dir\n".repeat(lines));
         let written = run(&["-t", "java"], &text).1;
@@ -230,12 +232,12 @@ fn what_tells_may_be_anywhere_in_a_file() {
         assert!(err.contains("already JAVA"), "{err}");
         converted(text.as_bytes(), &["-t", "java"], &String::from_utf8(written).unwrap());
     }
-    // What is not escaped says that the text is not, wherever it is.
+    // An ampersand that is not escaped shows, wherever it is, that the text has not been escaped yet.
     for lines in [10, 3000] {
         let text = format!("{}&lt;\n", "AT&T\n".repeat(lines));
         converted(text.as_bytes(), &["-t", "xml"], &text.replace('&', "&amp;"));
     }
-    // The end of a long text in UTF-16.
+    // A part in UTF-8 at the end of a long text in UTF-16.
     for text in ["hello\r\n", "привет\r\n"] {
         let units = run(&["-t", "utf-16le"], &text.repeat(4000)).1;
         for tail in ["2024-01-01 ok.\r\n", "потом, да\r\n\n"] {
@@ -245,7 +247,7 @@ fn what_tells_may_be_anywhere_in_a_file() {
                 assert!(err.contains("UTF-16LE with parts in UTF-8"), "{from}: {err}");
             }
         }
-        // A part in the middle, of an even number of bytes: each two are a letter in UTF-16.
+        // A part in the middle with an even number of bytes, so that each pair is a letter in UTF-16.
         let part = "Привет, это строка журнала\n".repeat(2);
         let whole = [&units, part.as_bytes(), &units].concat();
         for from in ["utf-16le", "auto"] {
@@ -253,7 +255,7 @@ fn what_tells_may_be_anywhere_in_a_file() {
             assert!(err.contains("UTF-16LE with parts in UTF-8"), "{from}: {err}");
         }
     }
-    // Ideographs have no controls among their bytes, so that nothing stands between them and the part.
+    // Ideographs have no control characters among their bytes that would set them apart from the part in UTF-8.
     let japanese = "すべての人間は、生まれながらにして自由であり".repeat(20);
     let units: Vec<u8> = japanese.encode_utf16().flat_map(u16::to_le_bytes).collect();
     converted(&units, &["-f", "utf-16le"], &japanese);
@@ -262,7 +264,8 @@ fn what_tells_may_be_anywhere_in_a_file() {
     assert!(err.contains("UTF-16LE with parts in UTF-8"), "{err}");
 }
 
-/// "möchte" in IBM500 and "Größe in Zeilen" in IBM273, by Python: `-f auto-lines` read Korean and Chinese.
+/// "möchte" in IBM500 and "Größe in Zeilen" in IBM273, encoded by Python. `-f auto-lines` used to read them as Korean
+/// and Chinese.
 #[test]
 fn lines_are_in_no_ebcdic() {
     for (text, name) in [
@@ -274,7 +277,8 @@ fn lines_are_in_no_ebcdic() {
     }
 }
 
-/// Text in bytes is no UTF-16, though any two bytes of it are an ideograph: ASCII that is no words either, and legacy text.
+/// Any two bytes of a byte-oriented text make an ideograph in UTF-16. That is no reason to convert the text, even if it
+/// is ASCII without words, or legacy text.
 #[test]
 fn bytes_are_no_wide_units() {
     let (_, russian, _) =
@@ -292,7 +296,7 @@ fn bytes_are_no_wide_units() {
         let err = refused(&russian.repeat(20), &["-f", from]);
         assert!(err.contains("-f koi8-r -i f"), "{err}");
     }
-    // Each byte is one of ASCII, and each second one is a control: 0E in Thai, 04 in Cyrillic.
+    // Real UTF-16 can consist of ASCII bytes. Every other byte is then a control character: 0E in Thai, 04 in Cyrillic.
     for text in ["ยืนยันว่าเป็น", "Читаєморозширенівлас", "中文"]
     {
         let units = run(&["-t", "utf-16be"], text).1;
@@ -300,7 +304,7 @@ fn bytes_are_no_wide_units() {
     }
 }
 
-/// A letter in a legacy encoding does not make EBCDIC of the ASCII around it.
+/// A legacy letter does not turn the ASCII around it into EBCDIC.
 #[test]
 fn ascii_with_a_few_other_bytes_is_not_ebcdic() {
     let log = "INFO worker: request ok\n".repeat(300).into_bytes();
@@ -312,7 +316,8 @@ fn ascii_with_a_few_other_bytes_is_not_ebcdic() {
     }
 }
 
-/// A log whose program went over to UTF-8, or is written by two programs, however late that shows.
+/// A log has lines in two encodings if its program switched to UTF-8, or if two programs write it. That is recognized
+/// however late the second encoding begins.
 #[test]
 fn lines_in_utf8_are_not_encoded_twice() {
     let utf8 = "Für die Ärzte: höhere Gebühren\n";
@@ -328,25 +333,25 @@ fn lines_in_utf8_are_not_encoded_twice() {
         assert!(status == 1 && err.contains("-f auto-lines"), "{before} {after}: {err}");
         assert_eq!(dir.read("f"), text, "{before} {after}");
     }
-    // Lines of an old Mac.
+    // Lines that end with CR, as on old Macs.
     let text = [latin1.repeat(2), utf8.repeat(2).into()].concat();
     let text: Vec<_> = text.iter().map(|b| if *b == b'\n' { b'\r' } else { *b }).collect();
     let err = refused(&text, &["-f", "latin1"]);
     assert!(err.contains("-f auto-lines -i f"), "{err}");
-    // The same of Cyrillic, between other lines.
+    // The same for Cyrillic, with the line in UTF-8 between other lines.
     let line = |text: &str| run(&["-t", "cp1251"], text).1;
     let russian = line("Все люди рождаются свободными\n").repeat(5);
     let mixed = [&russian[..], "равными в своём достоинстве\n".as_bytes(), &russian].concat();
     let err = refused(&mixed, &["-f", "windows-1251"]);
     assert!(err.contains("lines in UTF-8"), "{err}");
-    // A line that is UTF-8 by chance is hardly text in it: `только` in IBM866 is an arrow and a Hangul.
+    // A line that is UTF-8 by chance hardly makes text: `только` in IBM866 would be an arrow and a Hangul syllable.
     let word = run(&["-t", "ibm866"], "только\n").1;
     assert!(std::str::from_utf8(&word).is_ok());
     let dos = [run(&["-t", "ibm866"], "Все люди рождаются свободными\n").1, word].concat();
     converted(&dos, &["-f", "ibm866"], "Все люди рождаются свободными\nтолько\n");
 }
 
-/// The letters of a text in another encoding are no stray bytes, and are not replaced by U+FFFD.
+/// If the whole text is in another encoding, its letters are not stray bytes and must not be replaced with U+FFFD.
 #[test]
 fn few_letters_of_another_encoding_are_not_lost() {
     let swedish = b"kan inte h\x84mta\nf\x94r att h\x84r\nl\x86sa upp f\x94r alla\ns\x94k h\x84r\n";
@@ -364,7 +369,7 @@ fn few_letters_of_another_encoding_are_not_lost() {
     }
 }
 
-/// The same of those of a text that is UTF-8 in a line, or except for them.
+/// The same holds for letters of a text that has lines in UTF-8, or that is UTF-8 except for them.
 #[test]
 fn letters_among_utf8_are_not_lost() {
     let russian =
@@ -380,14 +385,13 @@ fn letters_among_utf8_are_not_lost() {
             assert!(err.contains("--fallback windows-1252 -i f"), "{from:?} {errors}: {err}");
         }
     }
-    // All of it is read in another encoding, or only a character is cut.
+    // Nothing is lost if all of the text is read in its encoding. A truncated character is no letter.
     let latin1 = b"Gr\xFC\xDFe f\xFCr alle Menschen\n";
     let read = "Grüße für alle Menschen\n";
     converted(latin1, &["-f", "auto", "-e", "replace"], read);
     converted(b"schr\xC3\xB6der gr\xC3\n", &["-e", "replace"], "schröder gr\u{FFFD}\n");
 }
 
-/// Lines in several charsets are no wide units.
 #[test]
 fn lines_of_several_charsets_are_no_wide_units() {
     let hebrew = "כל בני האדם נולדו בני חורין\n";
@@ -396,7 +400,7 @@ fn lines_of_several_charsets_are_no_wide_units() {
     assert!(err.contains("-f auto-lines -i f"), "{err}");
 }
 
-/// What would be replaced or escaped is a sign that the text is written already.
+/// The bytes that would be replaced or escaped show that the text has already been converted.
 #[test]
 fn what_is_written_already_loses_nothing() {
     let plain = "plain text here and there\n";
@@ -410,13 +414,13 @@ fn what_is_written_already_loses_nothing() {
             }
         }
     }
-    // The euro sign and the backslash are escapes of this encoding.
+    // In GSM 03.38, the euro sign, the backslash, brackets and braces are escape sequences.
     for text in ["€5\n", "C:\\dir\n", "a [b] {c}\n"] {
         let written = run(&["-t", "gsm0338"], text).1;
         let err = refused(&written, &["-t", "gsm0338", "--unmappable", "xml"]);
         assert!(err.contains("already GSM0338"), "{text}: {err}");
     }
-    // In UTF-8 with a stray byte, other characters have several.
+    // UTF-8 with a stray byte is different: its other characters are multi-byte sequences, so it is not yet converted.
     let dir = Dir::new();
     dir.write("f", b"sch\xC3\xB6ne Gr\xC3\xBC\xDFe\n");
     assert_eq!(dir.run(&["-t", "latin1", "-e", "replace", "-i", "f"]).0, 0);
@@ -434,7 +438,7 @@ fn what_is_written_without_a_mark_is_not_written_twice() {
     }
 }
 
-/// No line of UTF-16 or UTF-32 is a line of bytes.
+/// Lines of UTF-16 or UTF-32 cannot be split at the byte 0A, so `-f auto-lines` is refused.
 #[test]
 fn wide_text_is_not_read_line_by_line() {
     for to in ["utf-16le", "utf-16be", "utf-32le"] {
@@ -458,7 +462,7 @@ fn wide_text_is_not_read_line_by_line() {
     }
 }
 
-/// What `--language` makes of the input counts, not what it would be without it.
+/// The input is judged in the encoding that `--language` makes it, not in the one that detection alone would choose.
 #[test]
 fn the_language_that_is_named_is_that_of_the_input() {
     for (text, to, language) in [
@@ -472,7 +476,7 @@ fn the_language_that_is_named_is_that_of_the_input() {
     }
 }
 
-/// `-o` that names an input, by any of its names, replaces it as `-i` does.
+/// `-o` with any path of the input replaces it, as `-i` does, and obeys the same rule.
 #[test]
 fn an_output_that_is_the_input_is_refused_as_in_place() {
     for (bytes, from) in [
@@ -515,7 +519,7 @@ fn what_is_written_already_is_not_written_twice() {
         assert_eq!(dir.run(&["-q", "-f", to, "-i", "f"]).0, 0, "{to}");
         assert_eq!(dir.read("f"), text.as_bytes(), "{to}");
     }
-    // An ampersand that is not escaped says that the text is not.
+    // An ampersand that is not escaped shows that the text has not been escaped yet.
     let dir = Dir::new();
     dir.write("f", b"AT&T writes &lt;\n");
     assert_eq!(dir.run(&["-t", "xml", "-i", "f"]).0, 0);
@@ -532,7 +536,7 @@ fn a_result_that_is_far_less_likely_is_refused() {
     }
 }
 
-/// Texts, the encoding that they are in, and those that they might be taken for.
+/// Texts, each with its encoding and with those that it might be mistaken for.
 const MISREAD: [(&str, &str, &[&str]); 12] = [
     ("Привет, мир! Как дела?\n", "koi8-r", &["windows-1251", "ibm866", "iso-8859-5", "latin1"]),
     (
@@ -565,7 +569,7 @@ fn a_file_that_is_clearly_in_another_encoding_is_refused() {
     for (text, right, wrong) in MISREAD {
         let bytes = run(&["-t", right], text).1;
         for from in wrong {
-            // Each is refused with the command that gives the text, or stops.
+            // The conversion is either refused with a command that gives the right text, or stops at a finding.
             let dir = Dir::new();
             dir.write("f", &bytes);
             let (status, _, err) = dir.run(&["-f", from, "-i", "f"]);
@@ -586,8 +590,8 @@ fn a_file_that_is_clearly_in_another_encoding_is_refused() {
     }
 }
 
-/// What is around words, in files that are mostly ASCII, says nothing of what they are; nor does how many bits an ideograph
-/// has.
+/// In files that are mostly ASCII, the keys and tags around words are no evidence of the words' encoding. Nor may an
+/// ideograph tip the balance because it carries more bits than a letter: readings are compared over the whole text.
 #[test]
 fn words_among_keys_and_tags_are_as_clear_as_a_text() {
     let keys = "file.open=Открыть\nfile.save=Сохранить\nfile.exit=Выход\n";
@@ -612,7 +616,8 @@ fn words_among_keys_and_tags_are_as_clear_as_a_text() {
     }
 }
 
-/// Who names an encoding may know a language that no model does, and what a text is about.
+/// The user may know a language for which there is no model, and what the text is about. Unusual text is therefore
+/// converted as requested.
 #[test]
 fn what_is_only_unusual_is_converted_as_requested() {
     for (text, from) in [
@@ -625,7 +630,7 @@ fn what_is_only_unusual_is_converted_as_requested() {
         ("ЪЪЪ ЫЫЫ\n", "koi8-r"),
         ("±5 µm, 20 °C ½\n", "latin1"),
         ("ijzertijd coöperatie\n", "ibm850"),
-        // Well-formed UTF-8 by chance, with many controls.
+        // In IBM1390, this is well-formed UTF-8 by chance, with many control characters.
         ("Να είστε προσεκτικοί: είναι πιθανό", "ibm1390"),
     ] {
         converted(&run(&["-t", from], text).1, &["-f", from], text);
@@ -645,7 +650,7 @@ fn other_ways_to_replace_a_file_obey_the_same_rule() {
             let is_text = dir.read("f") == text.as_bytes();
             assert!(is_text || status == 1 && dir.read("f") == bytes, "{right} {args:?}: {err}");
         }
-        // A new file is made, and a note says what it is not; an old file stays.
+        // A new file is written, with a note about the likely encoding. An existing file is not replaced.
         for from in wrong {
             let dir = Dir::new();
             dir.write("f", &bytes);
@@ -661,7 +666,7 @@ fn other_ways_to_replace_a_file_obey_the_same_rule() {
             assert_eq!(dir.read("out/f"), text.as_bytes());
         }
     }
-    // Well-formed UTF-8, and a damaged text, are what they are for these.
+    // Well-formed UTF-8 and damaged text are what these options are for.
     for args in [&["--fallback", "auto"][..], &["--repair"]] {
         converted("Grüße, привет\n".as_bytes(), args, "Grüße, привет\n");
     }
@@ -689,7 +694,7 @@ fn what_cannot_be_refused_is_noted() {
     for args in [["-q", "-f", "latin1", "f"], ["-q", "-f", "utf-8", "f"]] {
         assert_eq!(dir.run(&args).2, "", "{args:?}");
     }
-    // Of a pipe, it would depend on how much is there already.
+    // From a pipe there is no note, because it would depend on how much has already arrived.
     assert_eq!(run_text(&["-f", "latin1"], "é\n").2, "");
 }
 
@@ -721,7 +726,8 @@ fn deny_groups_are_what_their_names_say() {
     for text in ["a\u{202E}b", "a\u{200B}b", "a\x08b", "a\u{FEFF}b"] {
         assert_eq!(run_text(&["--check", "--deny", "security"], text).0, 1, "{text:?}");
     }
-    // Homographs in words of several languages, with a letter of Cyrillic, Greek, Armenian, Cherokee, Lisu, and full-width.
+    // Homographs in words of several languages, with letters that are Cyrillic, Greek, Armenian, Cherokee, Lisu or
+    // full-width.
     for text in [
         "if user == \"аdmin\"",
         "Bestätigυng",

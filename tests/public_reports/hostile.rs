@@ -1,4 +1,4 @@
-//! Input that is made to do harm.
+//! Hostile input: pipes and devices in place of small files, endless lines, swapped directories, floods of findings.
 
 use std::io::Write;
 use std::os::unix::fs::symlink;
@@ -9,7 +9,7 @@ use crate::common::{Dir, oxiconv, run_text, start, texts};
 
 const BAD: &[u8] = b"\xFF\n";
 
-/// Runs the program in a directory; it must end by itself, and soon.
+/// Runs the program in `dir`. Instead of hanging, a run is ended after a minute, and its test fails.
 fn soon(dir: &Dir, args: &[&str]) -> (i32, String, String) {
     let mut command = oxiconv();
     texts(command.current_dir(&dir.0).args(args).timeout(Duration::from_secs(60)).output().unwrap())
@@ -21,7 +21,7 @@ fn fifo(dir: &Dir, name: &str) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Ignore files, rules and lists that are pipes or devices, in each place where one is looked for.
+/// Opening a pipe or reading `/dev/zero` would hang the walk. Each place where an ignore file is looked for is tested.
 #[test]
 fn a_pipe_or_a_device_as_an_ignore_file_excludes_nothing() {
     for name in [".gitignore", ".ignore", ".git/info/exclude", "sub/.gitignore", "sub/sub/.ignore"]
@@ -43,12 +43,12 @@ fn a_pipe_or_a_device_as_an_ignore_file_excludes_nothing() {
             let message = format!("oxiconv: {path}: not a regular file, so it excludes nothing\n");
             assert!(status == 2 && err.contains(&message), "{path} {device:?}: {status} {err}");
             assert_eq!(out.lines().count(), 3, "{path} {device:?}: {out}");
-            // The names of files, and what is skipped, come from the same walk.
+            // -vv and --names use the same walk.
             let (_, _, err) = soon(&dir, &["--check", "-vv", "-r", "d"]);
             assert!(err.contains(&message), "{path}: {err}");
             let (_, _, err) = soon(&dir, &["--names", "-r", "-f", "latin1", "--dry-run", "d"]);
             assert!(err.contains(&message), "{path}: {err}");
-            // Without ignore files none is opened.
+            // With --no-ignore, none is opened.
             let (status, _, err) = soon(&dir, &["--check", "-q", "--no-ignore", "-r", "d"]);
             assert_eq!((status, &err[..]), (1, ""), "{path}");
         }
@@ -79,7 +79,7 @@ fn an_ignore_file_has_a_limit() {
     assert!(err.contains("d/.gitignore: larger than 64 KiB, so it excludes nothing"), "{err}");
 }
 
-/// The null device is put over a file to hide it.
+/// Links to the null device are a common way to hide a file, and count as empty.
 #[test]
 fn the_null_device_has_no_rules() {
     let dir = Dir::new();
@@ -88,7 +88,8 @@ fn the_null_device_has_no_rules() {
     assert_eq!(soon(&dir, &["--check", "-r", "d"]), (0, String::new(), String::new()));
 }
 
-/// What git says of these rules: `git ls-files --others --exclude-standard`, and hidden files are named by a rule.
+/// The expected list is that of `git ls-files --others --exclude-standard` for these rules, except that hidden files
+/// are included only if a rule names them.
 #[test]
 fn ignore_rules_are_those_of_git() {
     let dir = Dir::new();
@@ -127,7 +128,7 @@ fn ignore_rules_are_those_of_git() {
         "d/sub/over.txt",
     ];
     assert_eq!(out.lines().collect::<Vec<_>>(), expected);
-    // From below, through `..`, and with an absolute path the rules are the same.
+    // The same rules apply to a walk from a subdirectory, to a path through `..`, and to an absolute path.
     let output = oxiconv()
         .current_dir(dir.path("d/sub"))
         .args(["--files-with-findings", "-r", ".", "../other"])
@@ -149,7 +150,7 @@ fn the_rules_of_a_worktree_are_those_of_its_repository() {
     let git = dir.path("main/.git/worktrees/w");
     dir.write("w/.git", format!("gitdir: {}\n", git.display()).as_bytes());
     assert_eq!(soon(&dir, &["--check", "-q", "-r", "w"]).0, 0);
-    // A file that leads nowhere, or is a pipe, has none.
+    // A `.git` file that names a missing directory, or is a pipe, adds no rules.
     dir.write("w/.git", b"gitdir: /nowhere\n");
     assert_eq!(soon(&dir, &["--check", "-q", "-r", "w"]).0, 1);
     std::fs::remove_file(dir.path("w/.git")).unwrap();
@@ -174,7 +175,6 @@ fn a_list_of_names_that_never_ends_is_refused() {
     assert!(status == 2 && err.contains("line 2: not a line of a list"), "{err}");
 }
 
-/// A pipe whose only line never ends.
 #[test]
 fn a_pipe_without_a_line_end_is_read_to_a_limit() {
     for args in [&["--undo-rename", "-"][..], &["--merge-findings", "-", "missing"]] {
@@ -183,7 +183,7 @@ fn a_pipe_without_a_line_end_is_read_to_a_limit() {
         let mut child = start(dir.0.path(), args);
         let mut to = child.stdin.take().unwrap();
         let zeros = [0; 1 << 16];
-        // It closes the pipe long before this ends.
+        // 64 MiB without a line feed. The program must give up and close the pipe long before.
         let ended = (0..1 << 10).any(|_| to.write_all(&zeros).is_err());
         drop(to);
         let (status, _, err) = texts(child.wait_with_output().unwrap());
@@ -203,7 +203,7 @@ fn a_link_in_place_of_a_directory_is_not_followed() {
     assert_eq!(status, 0, "{err}");
     assert!(dir.0.path().join(&name).exists());
     dir.write("list", list.as_bytes());
-    // Another directory, with a file of the same name, takes the place.
+    // A link to another directory, which has a file of the same name, replaces the directory in the list.
     std::fs::rename(dir.path("d/sub"), dir.path("moved")).unwrap();
     dir.write("victim/caf\u{e9}", b"y");
     for target in ["../victim", "../moved"] {
@@ -218,7 +218,7 @@ fn a_link_in_place_of_a_directory_is_not_followed() {
     assert!(dir.0.path().join(latin1).exists());
 }
 
-/// The findings of a json document, each as often as it counts: (kind, line, column, offset).
+/// Returns the findings of a json document: kind, line, column, offset. An event for a run of findings is expanded.
 fn findings(document: &str) -> Vec<(String, u64, u64, u64)> {
     let mut findings = Vec::new();
     for line in document.lines() {
@@ -242,7 +242,7 @@ fn findings(document: &str) -> Vec<(String, u64, u64, u64)> {
     findings
 }
 
-/// Returns what the text format says: one line per finding, with the same places.
+/// Returns the findings in the text format, which has one line for each, in the same form as [`findings`].
 fn in_text(args: &[&str], input: &[u8]) -> Vec<(String, u64, u64, u64)> {
     let all = [&["--check", "--max-reports", "0"], args].concat();
     let (_, out, _) = run_text(&all, input);
@@ -286,7 +286,7 @@ fn a_run_of_equal_findings_is_one_event_and_every_place_follows() {
     assert!(document.contains(r#""count":"#), "{document}");
 }
 
-/// A limit counts findings; a finding of a conversion is shown at once, so it stands alone.
+/// The limit counts findings, not events. A conversion prints each finding at once, so it cannot join them to runs.
 #[test]
 fn runs_are_only_in_checks_and_within_the_limit() {
     let input = b"\xFF".repeat(20);
@@ -298,7 +298,7 @@ fn runs_are_only_in_checks_and_within_the_limit() {
     assert_eq!(findings(&document).len(), 20);
 }
 
-/// However the text arrives, also where findings are so many that their causes are not held back.
+/// This has more findings than are held back for guesses (4,096), so both ways to print them are tested.
 #[test]
 fn runs_do_not_depend_on_how_the_text_arrives() {
     let dir = Dir::new();
@@ -331,11 +331,12 @@ fn runs_do_not_depend_on_how_the_text_arrives() {
     }
 }
 
-/// The verdict that the pictures of the first 512 findings are made by depended on the chunks of the text.
+/// Up to 512 groups of findings are held back until the cause is judged, and are then drawn by it. The text that it was
+/// judged by once depended on the chunks.
 #[test]
 fn pictures_do_not_depend_on_how_the_text_arrives() {
     let dir = Dir::new();
-    // Different ill-formed bytes at every place, from a linear congruential generator (Numerical Recipes).
+    // Pseudo-random bytes, mostly ill-formed, by the linear congruential generator of Numerical Recipes.
     let mut state = 1_u32;
     let text: Vec<u8> = (0..5000)
         .map(|_| {
@@ -357,7 +358,8 @@ fn pictures_do_not_depend_on_how_the_text_arrives() {
     }
 }
 
-/// A line without an end, of which everything is read in another encoding, took 200 times its memory.
+/// A long line in another encoding once took 200 times its memory, so it is decoded in parts of 16 KiB. `ulimit -v`
+/// allows the program 120 MB for a line of 2.4 MB.
 #[test]
 fn a_long_line_in_another_encoding_takes_little_memory() {
     let dir = Dir::new();

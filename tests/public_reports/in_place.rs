@@ -1,4 +1,4 @@
-//! Files that are converted in place from and to every encoding, twice.
+//! Converts files in place to and from every encoding, each twice. No readable file may become unreadable.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use crate::common::{Dir, oxiconv};
 use crate::sample;
 use oxiconv::Encoding;
 
-/// ASCII and UTF-8, with all signs that an encoding may have letters or escapes for.
+/// Name and text of each file. `signs` has the ASCII that some encodings replace by letters or use in escapes.
 const FILES: [(&str, &str); 8] = [
     ("prose", "The quick brown fox jumps over the lazy dog, said Tom.\nkey = value\n"),
     (
@@ -25,7 +25,7 @@ const FILES: [(&str, &str); 8] = [
 
 type Texts = BTreeMap<&'static str, Vec<u8>>;
 
-/// A directory with these files twice: as they are, and to be written in an encoding.
+/// A directory with two copies of the files: one stays UTF-8, the other is converted to an encoding.
 struct Files(Dir);
 
 const PLAIN: &str = "plain";
@@ -43,7 +43,7 @@ impl Files {
         }
     }
 
-    /// Converts those of some folders in place.
+    /// Converts the files of these folders in place.
     fn convert(&self, option: &str, encoding: &str, folders: &[&str]) {
         let in_folder = |folder| FILES.map(|(name, _)| format!("{folder}/{name}"));
         let names: Vec<_> = folders.iter().copied().flat_map(in_folder).collect();
@@ -57,12 +57,12 @@ impl Files {
     }
 }
 
-/// Lists the files that are not the same.
+/// Returns the names of the files that differ.
 fn differing(a: &Texts, b: &Texts) -> Vec<&'static str> {
     a.iter().filter(|(name, text)| b[*name] != **text).map(|(name, _)| *name).collect()
 }
 
-/// Returns what goes wrong in one encoding: `-f utf8`. A process per step is most of what this costs.
+/// Returns what goes wrong with one encoding. Starting a process per step is most of its cost.
 fn trial(files: &Files, encoding: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut note = |what: &str, files: Vec<&str>| {
@@ -80,18 +80,18 @@ fn trial(files: &Files, encoding: &str) -> Vec<String> {
     }
     files.convert("-t", encoding, &[WRITTEN]);
     note("written twice", differing(&once, &files.texts(WRITTEN)));
-    // What stays as it is would do so again.
     files.convert("-f", encoding, &[PLAIN, WRITTEN]);
     note("read", differing(&plain, &files.texts(PLAIN)));
-    // Letters of national 7-bit sets may be signs of ASCII, so a file with few of them may be refused.
+    // National 7-bit sets have letters in place of ASCII punctuation. A file with few of them may be refused. It is
+    // unchanged then, and not lost.
     let back = files.texts(WRITTEN);
-    // glibc writes a backslash as a currency sign in a few.
+    // In these encodings, glibc's tables write a backslash as a currency sign.
     let is_one_way =
         |name: &str| name == "signs" && ["IBM930", "IBM939", "IBM1371"].contains(&encoding);
     let is_lost =
         |name: &&str| converted.contains(name) && back[*name] != once[*name] && !is_one_way(name);
     note("read back", differing(&plain, &back).into_iter().filter(is_lost).collect());
-    // A file that is what it was has been tried.
+    // If every file is back to its original text, this would repeat the conversion of the plain files above.
     if !differing(&plain, &back).is_empty() {
         files.convert("-f", encoding, &[WRITTEN]);
         note("read twice", differing(&back, &files.texts(WRITTEN)));
@@ -119,7 +119,9 @@ fn no_encoding_makes_a_readable_file_unreadable() {
     assert_eq!(wrong, [""; 0]);
 }
 
-/// What cannot be refused, because it is written elsewhere, is noted: the same files, for the same reason.
+/// In place, a doubtful conversion is refused. To another file or to standard output, it is done with a note.
+///
+/// The note must appear for the same files, and give the same reason.
 #[test]
 fn what_is_refused_in_place_is_noted_elsewhere() {
     let dir = Dir::new();
@@ -172,7 +174,7 @@ fn what_is_refused_in_place_is_noted_elsewhere() {
                 {
                     let output = oxiconv().current_dir(dir.0.path()).args(args).output().unwrap();
                     let err = String::from_utf8_lossy(&output.stderr);
-                    // What stops has a hint of its own.
+                    // A run that stops prints a hint of its own instead.
                     if err.contains(": error[") {
                         continue;
                     }
@@ -185,7 +187,7 @@ fn what_is_refused_in_place_is_noted_elsewhere() {
     assert!(refusals > 100, "{refusals}");
 }
 
-/// Returns what a message that begins so says the file is, without advice: `already valid UTF-8`.
+/// Returns the reason given in the message with this start, without the advice: `already valid UTF-8`.
 fn reason(err: &str, start: &str) -> Option<String> {
     let line = err.lines().find_map(|line| line.strip_prefix(start))?;
     let line = line.strip_prefix("it ").or_else(|| line.strip_prefix("is ")).unwrap_or(line);

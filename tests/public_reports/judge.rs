@@ -1,9 +1,9 @@
-//! Text that is almost UTF-8: every command gives the same answer.
+//! Text that is almost UTF-8: all commands agree on what it is and on the command that repairs it.
 //!
 //! ```text
 //! well-formed sequences ─► UTF-8, with stray bytes that fit X      --fallback X
-//!                                 with characters that were cut    -c
-//!                          CESU-8 or MUTF-8 by their pairs         -f cesu-8
+//!                                 with truncated characters        -c
+//!                          CESU-8 or MUTF-8, by their pairs        -f cesu-8
 //!                          lines in several encodings              -f auto-lines
 //! ```
 
@@ -15,19 +15,19 @@ use oxiconv::Encoding;
 use crate::common::options_of_hints;
 use crate::common::{Dir, run_text};
 
-/// What the five commands say of one text.
+/// What the five commands say about one text.
 #[derive(Debug)]
 struct Answers {
-    /// The first field of `--detect`: the name of the encoding.
+    /// The name of the encoding, which is the first field of `--detect`.
     name: String,
     detect: String,
-    /// The options that the hint of `--check` offers.
+    /// The options in the hint of `--check`.
     hint: String,
-    /// The repair of `--explain`.
+    /// The options in the repair of `--explain`.
     explain: String,
-    /// What `--fallback auto` writes, and what it says.
+    /// The text that `--fallback auto` writes, and its messages.
     fallback: (String, String),
-    /// The same of `-f auto`.
+    /// The same for `-f auto`.
     auto: (String, String),
 }
 
@@ -58,10 +58,10 @@ impl Answers {
         }
     }
 
-    /// Checks that no answer contradicts another one.
+    /// Checks that no answer contradicts another.
     fn agree(&self, text: &[u8]) {
         let shown = || format!("{}\n{self:#?}", text.escape_ascii());
-        // Both are empty if nothing is sure.
+        // Both are empty if nothing is certain.
         assert_eq!(self.hint, self.explain, "{}", shown());
         assert!(!self.detect.contains(" 0 %"), "{}", shown());
         let Self { hint, auto: (_, auto), fallback: (_, read), .. } = self;
@@ -91,7 +91,7 @@ impl Answers {
                     "{}",
                     shown()
                 );
-                // What reads its stray bytes.
+                // If there are stray bytes, `-f auto` must also suggest the fallback that reads them.
                 let has_strays = hint.contains("--fallback");
                 assert!(!has_strays || auto.contains(&format!("(try {hint})")), "{}", shown());
             }
@@ -99,7 +99,7 @@ impl Answers {
                 assert!(!hint.contains("--fallback"), "{}", shown());
                 assert!(!read.contains(" read as "), "{}", shown());
             }
-            // A text in a charset is read in it by all.
+            // A text in a legacy charset is read in that charset by all commands.
             charset => {
                 assert_eq!(self.fallback.0, self.auto.0, "{}", shown());
                 let named = hint.is_empty() || hint.ends_with(&charset.to_lowercase());
@@ -109,7 +109,7 @@ impl Answers {
     }
 }
 
-/// Checks a text in one charset, and what every command reads it as.
+/// Checks that every command reads a text in the charset `name`, as `read`.
 fn in_charset(text: &[u8], name: &str, read: &str) {
     let answers = Answers::of(text);
     let shown = || format!("{}\n{answers:#?}", text.escape_ascii());
@@ -118,14 +118,14 @@ fn in_charset(text: &[u8], name: &str, read: &str) {
     answers.agree(text);
 }
 
-/// Checks a text of which nothing tells what its other bytes are.
+/// Checks that the encoding of a text remains unclear to every command.
 fn unknown(text: &[u8]) {
     let answers = Answers::of(text);
     assert!(answers.detect.contains("encoding unclear"), "{}\n{answers:#?}", text.escape_ascii());
     answers.agree(text);
 }
 
-/// Checks a text that is UTF-8 but for some bytes for some bytes: the command that reads it, and what `--fallback auto` reads.
+/// Checks a text that is UTF-8 except for some bytes: the hint for it, and what `--fallback auto` writes.
 fn almost(text: &[u8], hint: &str, read: &str) {
     let answers = Answers::of(text);
     let shown = || format!("{}\n{answers:#?}", text.escape_ascii());
@@ -152,7 +152,7 @@ fn stray_letters_among_utf8() {
         western,
         "niño año corazón canción mañana señor\n",
     );
-    // Their kind: other languages, and a stray byte at the start.
+    // Similar texts: other languages, and a stray byte at the start.
     almost(b"\xe5r och \xc3\xb6rter p\xc3\xa5 \xc3\xa4ngen\n", western, "år och örter på ängen\n");
     almost(
         "при\u{432}ет мир"
@@ -167,7 +167,7 @@ fn stray_letters_among_utf8() {
     );
 }
 
-/// The expected texts are those that Python decodes these bytes to.
+/// The expected texts are what Python decodes.
 #[test]
 fn a_text_in_a_charset_is_read_in_it_as_a_whole() {
     in_charset(b"caf\x82\n", "IBM850", "café\n");
@@ -184,7 +184,7 @@ fn a_text_in_a_charset_is_read_in_it_as_a_whole() {
         "windows-1252",
         "msgid \"Installed packages\"\nmsgstr \"Los paquetes que están instalados en el sistema\"\n",
     );
-    // What a text says of itself counts for all.
+    // All commands believe what a text declares.
     in_charset(
         b"# -*- coding: cp850 -*-\n# caf\x82\n",
         "IBM850",
@@ -201,7 +201,8 @@ fn bytes_that_tell_nothing_are_read_by_nobody() {
     }
 }
 
-/// Parts of characters of two bytes look like overlong forms, RFC 2279 and cut characters: C1 A6 of 제, for one.
+/// Bytes of double-byte characters can look like overlong forms, forms of RFC 2279 or truncated characters. One example
+/// is C1 A6, which is 제 in CP949.
 #[test]
 fn words_in_a_charset_of_two_bytes_have_one_answer() {
     let korean = b"\xEC\x83\x88 \xBE\xF0\xC1\xA6\xB3\xAA\n";
@@ -214,20 +215,21 @@ fn words_in_a_charset_of_two_bytes_have_one_answer() {
     assert_eq!((status, &*out), (0, "새 언제나\n"));
 }
 
-/// A signature says that a text is UTF-8, whatever else is in it.
+/// A signature makes a text UTF-8, whatever else is in it.
 #[test]
 fn a_text_with_a_signature_may_have_stray_bytes() {
     let hint = "--fallback windows-1252";
     almost(b"\xEF\xBB\xBFM\xC3\xA4rz f\xC3\xBCr gro\xDF\n", hint, "\u{FEFF}März für groß\n");
     almost(b"\xEF\xBB\xBFcaf\xE9\n", hint, "\u{FEFF}café\n");
     almost(b"\xEF\xBB\xBFvoil\xE0\n", hint, "\u{FEFF}voilà\n");
-    // More than is looked at.
+    // Longer than the sample that detection examines.
     let long = "März für Köln\n".repeat(20_000);
     let text = [b"\xEF\xBB\xBFgro\xDF\n", long.as_bytes()].concat();
     almost(&text, hint, &format!("\u{FEFF}groß\n{long}"));
 }
 
-/// What is not UTF-8 comes after the 128 KiB that are a sample: `--detect` said that the encoding was unclear, and `--fallback auto` read it.
+/// The stray bytes come after the sample of 128 KiB. The commands used to disagree: `--detect` called the encoding
+/// unclear, while `--fallback auto` read the text.
 #[test]
 fn stray_letters_after_the_sample() {
     let start = "café noir\n".repeat(14_000);
@@ -241,8 +243,8 @@ fn stray_letters_after_the_sample() {
     assert!(Answers::of(&text).detect.contains("1 character that was cut off"));
 }
 
-/// "Αυτόματη", "עינת", "í lýsigögnum" and "的方法" without their first bytes, as `tail -c` leaves them: the bytes were ‘, ר, a
-/// soft hyphen and „ in other encodings.
+/// "Αυτόματη", "עינת", "í lýsigögnum" and "的方法" without their first bytes, as `tail -c` leaves them. The orphaned bytes
+/// used to be taken for letters of other encodings: ‘, ר, a soft hyphen and „.
 #[test]
 fn a_text_that_begins_within_a_character() {
     for (text, rest) in [
@@ -255,8 +257,8 @@ fn a_text_that_begins_within_a_character() {
     }
 }
 
-/// A letter by itself could be any: `--fallback auto` read it, and nothing else named an encoding. One in a word has letters
-/// around it, and the hints did not name what `--detect` did.
+/// A letter alone on its line could be anything, so no command may read it; `--fallback auto` used to. A letter inside
+/// a word has context, so the hints must name the same encoding as `--detect`. They used to omit it.
 #[test]
 fn a_single_stray_byte() {
     let text = ["Помери доле\n".as_bytes(), b"\xE8\n"].concat();
@@ -266,8 +268,8 @@ fn a_single_stray_byte() {
     almost(&text, "--fallback ibm866", "Текущий файл не найден, попробуйте ещё раз\nсообщение\n");
 }
 
-/// "Сообщение об ошибке записано", "Температура воды", in two charsets: `--detect` named one of them, and `--fallback auto`
-/// read the lines in the other one with it.
+/// `--detect` used to name one of the two charsets, and `--fallback auto` read the lines in the other charset with it
+/// too.
 #[test]
 fn lines_in_two_charsets_are_read_in_neither() {
     let text = "Сообщение об ошибке записано\nТемпература воды\n";
@@ -289,7 +291,7 @@ fn lines_in_two_charsets_are_read_in_neither() {
     in_charset(&windows, "windows-1251", text);
 }
 
-/// The signature belongs to none of the lines, whatever the first one is in.
+/// The signature belongs to no line, whatever encoding the first line is in. A second run changes nothing.
 #[test]
 fn a_signature_before_lines_in_several_encodings_stays() {
     let dir = Dir::new();
@@ -301,7 +303,7 @@ fn a_signature_before_lines_in_several_encodings_stays() {
     }
 }
 
-/// Data is no text with stray bytes.
+/// Binary data is not text with stray bytes.
 #[test]
 fn data_is_read_in_no_encoding() {
     let data: Vec<u8> =
@@ -313,7 +315,7 @@ fn data_is_read_in_no_encoding() {
     assert_eq!(dir.read("f"), data);
 }
 
-/// Overlong forms, surrogates and the forms of five bytes are no letters of a charset.
+/// Overlong forms, surrogates and five-byte forms are not letters of a legacy charset.
 #[test]
 fn longer_sequences_are_no_letters() {
     for text in [
@@ -332,7 +334,7 @@ fn longer_sequences_are_no_letters() {
     almost(b"\x98\x80 rest \xF0\x9F\x98\x80 text\n", "-c", "\u{FFFD}\u{FFFD} rest 😀 text\n");
 }
 
-/// What was encoded twice is UTF-8, and so is no evidence for a charset.
+/// Text that was encoded twice is well-formed UTF-8 and therefore no evidence for a legacy charset.
 #[test]
 fn text_that_was_encoded_twice_is_utf8() {
     almost(
@@ -342,7 +344,7 @@ fn text_that_was_encoded_twice_is_utf8() {
     );
 }
 
-/// However many lines are in a charset: one in UTF-8 must not become `cittÃ `.
+/// However many lines are in a legacy charset, the one in UTF-8 must not become `cittÃ `.
 #[test]
 fn a_line_in_utf8_among_many_in_a_charset() {
     let before = b"Oggi il tempo \xE8 bello, andr\xF2 al mare perch\xE9 c'\xE8 il sole.\n";
@@ -396,7 +398,7 @@ fn characters_that_were_cut_off_are_no_letters() {
     almost(text, "-c", "Приве\u{FFFD}\nмир\n");
     let text = b"\xe2\x80\x9eA Streetcar named Desire\xe2\x80...\nnext line caf\xc3\xa9\n";
     almost(text, "-c", "„A Streetcar named Desire\u{FFFD}...\nnext line café\n");
-    // Before a comma, a quotation mark and the end; at the start of a line; in other languages.
+    // Truncated before a comma, a quotation mark and the end; orphaned at the start of a line; in other languages.
     almost(b"Gr\xc3\xbcn,M\xc3,x\nK\xc3\xb6ln\n", "-c", "Grün,M\u{FFFD},x\nKöln\n");
     almost(b"\"\xc5\x81\xc3\xb3d\xc5\xba\",\"Gda\xc5\"\n", "-c", "\"Łódź\",\"Gda\u{FFFD}\"\n");
     almost(
@@ -420,7 +422,7 @@ fn cut_characters_and_stray_letters_in_one_text() {
     almost(text, "--fallback auto -c", "Grüße aus Köln und M\u{FFFD}\nschön groß, für\n");
 }
 
-/// Random mixtures of words in UTF-8 and in a legacy encoding of their language.
+/// Random texts that mix words in UTF-8 with words in a legacy encoding of the same language.
 mod mixtures {
     use super::*;
 
@@ -433,14 +435,15 @@ mod mixtures {
         }
     }
 
-    /// Returns the words of a text of the tests of detection.
+    /// Returns the words of one of the texts that the detection tests use.
     fn words(language: &str) -> Vec<String> {
         let file = format!("{}/tests/data/detection/{language}.txt", env!("CARGO_MANIFEST_DIR"));
         let text = fs::read_to_string(Path::new(&file)).unwrap();
         text.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// Makes a text of 2 to 12 words beyond ASCII in UTF-8 and 1 to 3 in the encoding, with the ASCII between them.
+    /// Makes a text with 2 to 12 non-ASCII words in UTF-8, 1 to 3 in the legacy encoding, and the ASCII words between
+    /// them.
     fn mixture(
         words: &[String],
         encoding: &'static Encoding,
@@ -505,7 +508,7 @@ mod mixtures {
         );
     }
 
-    /// Words that are all in the encoding: no command reads any of them as UTF-8, or in another one than the rest.
+    /// If all words are in the legacy encoding, no command reads some of them as UTF-8 or in yet another encoding.
     #[test]
     fn words_of_one_charset_have_one_answer() {
         for (language, name) in [
@@ -532,7 +535,7 @@ mod mixtures {
         }
     }
 
-    /// The bits of `detection/utf8_census.rs` were not tuned on these.
+    /// The table of bits in `detection/utf8_census.rs` was not tuned on these languages.
     #[test]
     fn nor_in_others() {
         agree(
@@ -552,7 +555,7 @@ mod mixtures {
     }
 }
 
-/// Stray bytes in CESU-8: the command names both encodings, and the surrogate pairs are none of the stray bytes.
+/// The command names both CESU-8 and the encoding of the stray bytes. Surrogate pairs do not count as stray bytes.
 #[test]
 fn stray_bytes_in_cesu_8_have_one_command() {
     for (text, charset, read) in [
@@ -561,7 +564,7 @@ fn stray_bytes_in_cesu_8_have_one_command() {
             "windows-1252",
             "Maalaa väri 👍\nMaalaa väri\n",
         ),
-        // The bytes of the pair are letters of the charset too.
+        // The bytes of the surrogate pair are also letters of this charset.
         (
             b"K \xCE\x9A\xCE\xB1\xCF\x84 \xED\xA0\xB4\xED\xB4\x9E\n\
               \xCA\xE1\xF4\xE1\xE2\xDC\xEB\xE5\xF4\xE5 \xF4\xEF\xED \xE5\xF7\xE8\xF1\xFC!\n",

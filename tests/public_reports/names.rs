@@ -1,15 +1,13 @@
-//! Names of encodings, and what vendors mean by them.
+//! Names of encodings, and the variants that vendors mean by them.
 
 use crate::common::{run, run_text};
 
-/// Reads bytes in an encoding.
 #[track_caller]
 fn reads(name: &str, bytes: &[u8], text: &str) {
     let (status, output, error) = run_text(&["-f", name], bytes);
     assert_eq!((status, &*output), (0, text), "{name} {bytes:X?}: {error}");
 }
 
-/// Writes text in an encoding.
 #[track_caller]
 fn writes(name: &str, text: &str, bytes: &[u8]) {
     let (status, output, error) = run(&["-q", "-t", name], text);
@@ -22,7 +20,7 @@ fn both(name: &str, bytes: &[u8], text: &str) {
     writes(name, text, bytes);
 }
 
-/// Reads bytes whose encoding is detected.
+/// Checks what `-f auto` reads.
 #[track_caller]
 fn detected(bytes: &[u8], text: &str) {
     let (status, output, error) = run_text(&["-f", "auto", "-q"], bytes);
@@ -37,7 +35,7 @@ fn gb18030_of_the_web() {
     reads("gb18030@whatwg", b"\x84\x31\x82\x36", "\u{FE10}");
     writes("gb18030@whatwg", "\u{E78D}", b"\xA6\xD9");
     detected(b"<meta charset=gb18030>\xB5\xB1 5\x80", "<meta charset=gb18030>当 5€");
-    // Of the same kind.
+    // Similar cases.
     reads("gbk@whatwg", b"\x80\xA3\xA0\x84\x31\x82\x36\x81\x30\x81\x30", "€\u{3000}\u{FE10}\u{80}");
     writes("gbk@whatwg", "€\u{E78D}", b"\x80\xA6\xD9");
     writes(
@@ -55,7 +53,7 @@ fn gb18030_of_the_web() {
         b"<html><meta charset='GB2312'>\xBC\xDB 20\x80\n",
         "<html><meta charset='GB2312'>价 20€\n",
     );
-    // The plain name is the standard's.
+    // The plain name means the encoding of the standard GB 18030.
     assert_eq!(run(&["-f", "gb18030"], b"5\x80").0, 1);
     reads("gb18030", b"\x84\x31\x82\x36", "\u{E78D}");
 }
@@ -103,10 +101,10 @@ fn half_width_katakana_are_transliterated_with_their_marks() {
     same("iso-2022-kr", "ｶﾞｽ", "ガス");
     same("iso-2022-jp", "ｳﾞｧｲｵﾘﾝ ﾌﾟﾘﾝﾀ", "ヴァイオリン プリンタ");
     same("iso-2022-jp", "ﾞ ｱﾞ aﾞ", "゛ ア゛ a゛");
-    // A letter at the end of what is read at once, and one after which no mark follows.
+    // ﾊ comes at the end of what is read at once, with its mark after that. The ｶ at the end has no mark.
     let long = format!("{}ﾊﾟ{}ｶ", "a".repeat(65534), "ﾄﾞ".repeat(40_000));
     same("iso-2022-jp", &long, &format!("{}パ{}カ", "a".repeat(65534), "ド".repeat(40_000)));
-    // These have them.
+    // These encodings have half-width katakana, so nothing is transliterated.
     same("shift_jis", "ﾊﾟｽﾜｰﾄﾞ", "ﾊﾟｽﾜｰﾄﾞ");
     same("euc-jp", "ﾊﾟｽﾜｰﾄﾞ", "ﾊﾟｽﾜｰﾄﾞ");
 }
@@ -142,7 +140,7 @@ fn ansel_and_marc_8() {
         b"0 HEAD\n1 SOUR X\n1 CHAR ANSEL\n0 @I1@ INDI\n1 NAME P\xEAal\n",
         "0 HEAD\n1 SOUR X\n1 CHAR ANSEL\n0 @I1@ INDI\n1 NAME Pål\n",
     );
-    // Of the same kind: names of other languages, other cases of GEDCOM.
+    // Similar cases: names in other languages, and other GEDCOM headers.
     both("ansel", b"Dvo\xE9r\xE2ak, \xA1ukasz, Gro\xCF, F\xF0a", "Dvořák, Łukasz, Groß, Fa\u{327}");
     reads("ansel", b"Nguy\xE3\xE4en", "Nguyễn");
     both("marc8", b"\x1B(NdOSTOEWSKIJ,\x1B(B 1866", "Достоевский, 1866");

@@ -1,4 +1,4 @@
-//! Damaged text: repaired or left alone, never made worse.
+//! Damaged text is repaired or left alone, but never made worse.
 
 use crate::common::{Dir, run_text};
 
@@ -8,7 +8,7 @@ fn repaired(argument: &str, text: &str) -> String {
     result
 }
 
-/// MusicFreeDesktop #428: bytes of GBK, Big5, EUC-KR, Shift_JIS and KOI8-R that were read as Latin-1, once and twice.
+/// MusicFreeDesktop #428: text in GBK, Big5, EUC-KR, Shift_JIS and KOI8-R that was misread as Latin-1, once and twice.
 #[test]
 fn a_short_name_is_repaired_or_left_never_half() {
     for (damaged, meant) in [
@@ -36,8 +36,8 @@ fn one_pair_is_no_evidence_for_a_script() {
     }
 }
 
-/// Text of DOS and the Macintosh that was read as Latin-1: a charset that puts signs or capitals into its words, or has none
-/// of its own letters in the result, is not the one.
+/// DOS and Macintosh text that was misread as Latin-1. A charset is ruled out if the result has signs or capitals
+/// inside words, or none of the charset's own letters.
 #[test]
 fn signs_inside_words_are_no_evidence() {
     for text in [
@@ -48,7 +48,7 @@ fn signs_inside_words_are_no_evidence() {
         "Egy \u{82}p\u{81}let\n",
         "co jin\u{8E}ho n\u{87}m jeät\u{9E}\n",
         "versi\u{97}n de la configuraci\u{97}n\n",
-        // Macintosh Cyrillic: DF is its small ya, and the capital of windows-1251.
+        // In Macintosh Cyrillic, DF is the small ya. In windows-1251, it is the capital.
         "íàëàøòóâàííß\n",
         "ïîñòàâßíå\n",
     ] {
@@ -62,7 +62,8 @@ fn signs_inside_words_are_no_evidence() {
     }
 }
 
-/// UTF-8 read as Latin-1 whose control codes were lost: its leads are no letters of another charset.
+/// UTF-8 that was misread as Latin-1 and then lost its control codes. The lead bytes are not letters of another
+/// charset.
 #[test]
 fn utf8_without_its_controls_is_no_other_charset() {
     for text in [
@@ -75,7 +76,7 @@ fn utf8_without_its_controls_is_no_other_charset() {
     }
 }
 
-/// The space after a lead is the lost end of a letter, not of a digit or an accent.
+/// A space after a lead byte is what is left of a letter, not of a digit or an accent.
 #[test]
 fn a_space_is_no_digit() {
     for text in ["Ú©ÙØ¯ Ù Ø§Ø²\n", "ØªÙ Ø¥Ø°Ø§\n"] {
@@ -88,11 +89,11 @@ fn an_accent_needs_a_letter_of_its_script() {
     assert_eq!(repaired("--repair", "ìÞ êÖ£ìá\n"), "ìÞ êÖ£ìá\n");
 }
 
-/// A letter and the quotation mark or sign after it are no damage if both are right where they stand.
+/// A letter before a quotation mark or sign may look like damage, but both may be right where they are.
 #[test]
 fn a_letter_before_a_mark_is_no_evidence() {
     for text in [
-        // The mark closes what a sound one opened.
+        // The mark closes a quotation that an undamaged mark opened.
         "préposition «\u{A0}à\u{A0}» et\n",
         "«\u{A0}Í\u{A0}»\n",
         "«\u{A0}SÅ\u{A0}»\n",
@@ -106,7 +107,7 @@ fn a_letter_before_a_mark_is_no_evidence() {
         "‚NÅ‘ CHROMEOS\n",
         "PŘIPOJENÍ „Γ“ HRADEM\n",
         "“SKESLAΓ” ad rnuḍ\n",
-        // The sign is right after a word in capitals, a unit or the symbol.
+        // The sign makes sense after a word in capitals, a unit or a symbol.
         "SLÅ²\n",
         "for SÅ² filer: SLÅ²\n",
         "ECRÃ\u{A0}x\n",
@@ -122,7 +123,7 @@ fn a_letter_before_a_mark_is_no_evidence() {
     }
 }
 
-/// The same pairs inside a word, or beside more damage of the same kind, are damage.
+/// The same pairs are damage inside a word, or next to more damage of the same kind.
 #[test]
 fn a_letter_before_a_mark_is_repaired_where_it_is_not_right() {
     for (damaged, meant) in [
@@ -138,8 +139,8 @@ fn a_letter_before_a_mark_is_repaired_where_it_is_not_right() {
     }
 }
 
-/// Windows charsets have signs at 80 to 9F where ISO-8859 has control codes: a control code that stands for such a byte rules
-/// out that the text was read in them.
+/// Windows charsets have signs at 80 to 9F, where ISO-8859 has control codes. A control code in the damaged text rules
+/// out every charset that has a sign at that byte, because the text would have the sign instead.
 #[test]
 fn a_control_code_rules_out_a_charset_that_has_a_sign() {
     for (damaged, meant) in [
@@ -154,7 +155,7 @@ fn a_control_code_rules_out_a_charset_that_has_a_sign() {
             "გამშვებ\n",
         ),
         ("ð\u{9F}\u{91}š\n", "👨\n"),
-        // Windows charsets themselves.
+        // Windows charsets without a sign at that byte.
         ("Ä\u{8D}aj PĹ™Ă\u{AD}liĹˇ\n", "čaj Příliš\n"),
         ("ðŸ‘¨ Ã\u{81}rbol\n", "👨 Árbol\n"),
     ] {
@@ -176,7 +177,7 @@ fn a_known_misreading_is_undone() {
     ] {
         let option = format!("--repair={pair}");
         assert_eq!(repaired(&option, damaged), meant, "{pair}");
-        // What was read back is not what the misreading makes.
+        // The repaired text could not come from the same misreading, so it is left alone.
         assert_eq!(repaired(&option, meant), meant, "{pair}, again");
     }
 }
@@ -191,7 +192,7 @@ fn words_that_were_not_misread_are_left_and_counted() {
     assert_eq!(words, expected);
 }
 
-/// A long line without blanks is cut between two characters of the encoding.
+/// A long line without blanks is split, but only between two characters of the encoding.
 #[test]
 fn a_long_line_is_read_back_whole() {
     let text = "刘德华".repeat(3_000);
@@ -213,7 +214,7 @@ fn a_pair_that_cannot_be_undone_is_refused() {
     }
 }
 
-/// Text that was repaired is sound: nothing is left to do for a second run.
+/// Repaired text is sound, so a second run finds nothing to do.
 #[test]
 fn a_second_repair_in_place_changes_nothing() {
     let directory = Dir::new();
@@ -235,7 +236,6 @@ fn a_second_repair_in_place_changes_nothing() {
     }
 }
 
-/// A known misreading is undone in the same way, however many threads there are.
 #[test]
 fn a_known_misreading_is_undone_on_any_number_of_threads() {
     let damaged = "ÁõµÂ»ª - ºì¶¹, plain\n".repeat(40_000);
@@ -247,7 +247,7 @@ fn a_known_misreading_is_undone_on_any_number_of_threads() {
     }
 }
 
-/// No piece of the input changes what a known misreading becomes.
+/// The repair of a known misreading does not depend on the pieces in which the input arrives.
 #[test]
 fn a_stream_is_read_back_as_a_file_is() {
     let directory = Dir::new();

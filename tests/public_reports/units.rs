@@ -1,8 +1,9 @@
-//! UTF-16 and UTF-32 with a mark and other bytes: the mark is certain, and every command says the same of the rest.
+//! UTF-16 and UTF-32 with a mark and foreign bytes. The mark settles the encoding, and every command says the same
+//! about the foreign bytes.
 
 use crate::common::Dir;
 
-/// Text in the scheme of a mark.
+/// Encodes a text with its mark.
 fn marked(text: &str, scheme: &str) -> Vec<u8> {
     let text = format!("\u{FEFF}{text}");
     match scheme {
@@ -15,7 +16,8 @@ fn marked(text: &str, scheme: &str) -> Vec<u8> {
 
 const SCHEMES: [&str; 4] = ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"];
 
-/// Checks that each way says this of a text, and offers this command, which writes `read`; or none, if it is empty.
+/// Checks that each command says `what` about a text and suggests these options, with which the program writes `read`.
+/// If `options` is empty, no command may suggest anything.
 fn every_way_says(text: &[u8], scheme: &str, what: &str, options: &str, read: &str) {
     let dir = Dir::new();
     dir.write("f", text);
@@ -26,7 +28,7 @@ fn every_way_says(text: &[u8], scheme: &str, what: &str, options: &str, read: &s
     let said = format!("looks like {scheme} with {what}{repair}");
     for args in [&["--check"][..], &["--check", "-f", "auto"], &[], &["-f", "auto"]] {
         let (_, out, err) = run(args);
-        // Where it is read in these units, the finding at the end says so by itself.
+        // With -f auto the text is read in this encoding, so the finding at its end already says this.
         let is_finding = args.contains(&"auto") && what.starts_with("an incomplete code unit");
         let said = if is_finding { "error[truncated-at-end]" } else { &said };
         let all = crate::common::options_of_hints(&[out, err].concat(), "f");
@@ -56,7 +58,7 @@ fn text_appended_after_a_mark_has_one_answer() {
         for (text, appended) in [
             ("Lista of\n", "ok done\r\n"),
             ("Þáttarar fyrir\n", "ok done\r\n"),
-            // More of it than of the text in units.
+            // More appended text than UTF-16 or UTF-32.
             ("h\n", "hello world\nanother line of text in single bytes\nand a third\n"),
         ] {
             let units = marked(text, scheme);
@@ -69,7 +71,7 @@ fn text_appended_after_a_mark_has_one_answer() {
     }
 }
 
-/// There is nothing that a repair could go by.
+/// No code units follow the mark, so a repair has nothing to go by.
 #[test]
 fn a_mark_alone_before_single_bytes_has_no_command() {
     for scheme in SCHEMES {
@@ -99,13 +101,13 @@ fn a_part_of_a_unit_at_the_end_has_one_answer() {
             every_way_says(&units, scheme, what, &format!("-f {family} -c"), text);
         }
     }
-    // A line feed in a single byte, as of a shell.
+    // A single-byte line feed, as a shell appends it.
     let what = "an incomplete code unit at its end: its last byte is not a whole code unit";
     let text = b"\xFF\xFEL\0i\0s\0t\0a\0 \0o\0f\0\r\0\n\0\n";
     every_way_says(text, "UTF-16LE", what, "-f utf-16 -c", "Lista of\r\n");
 }
 
-/// The whole text is searched, however long it is, whatever it is read in.
+/// The search covers the whole text, however long it is and whichever encoding it is read in.
 #[test]
 fn a_long_text_is_searched_to_its_end() {
     let line = "Þáttarar fyrir alla\r\n";

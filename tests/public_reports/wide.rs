@@ -1,9 +1,8 @@
-//! UTF-16 and UTF-32 with other bytes in them, hints that name a superset, and what to do with a mark inside a text.
+//! UTF-16 and UTF-32 with foreign bytes in them, hints that name a superset, and hints about a mark inside a text.
 
 use crate::common::{Dir, run, run_text};
 use crate::sample;
 
-/// Encodes a text by hand.
 fn utf16le(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
@@ -25,7 +24,7 @@ type Encode = fn(&str) -> Vec<u8>;
 const SCHEMES: [(&str, Encode); 4] =
     [("utf-16le", utf16le), ("utf-16be", utf16be), ("utf-32le", utf32le), ("utf-32be", utf32be)];
 
-/// 0A becomes 0D 0A, as in text mode.
+/// Replaces each byte 0A with 0D 0A, as C's text mode does on Windows.
 fn inserted(bytes: &[u8]) -> Vec<u8> {
     bytes
         .iter()
@@ -33,7 +32,7 @@ fn inserted(bytes: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Text that `>>` of PowerShell appends (PowerShell #9423).
+/// PowerShell's `>>` can leave such a tail (PowerShell #9423).
 #[test]
 fn a_tail_in_single_bytes_is_found_and_repaired() {
     let text = [&b"\xFF\xFE"[..], &utf16le("hi\r\n"), b"hi\r\n"].concat();
@@ -72,7 +71,7 @@ fn tails_and_parts_between_come_back_in_every_scheme() {
                 let (status, out, err) =
                     run_text(&["-f", name, "--repair"], &[&encode(text), part.as_bytes()].concat());
                 assert_eq!((status, &*out), (0, &*whole), "{name}: {err}");
-                // A short part without CR tells too little between two others.
+                // Between two others, a short part without CR gives too little evidence.
                 if !part.ends_with("\r\n") {
                     continue;
                 }
@@ -86,7 +85,7 @@ fn tails_and_parts_between_come_back_in_every_scheme() {
     }
 }
 
-/// Detection sees that the text is no text of lines in single bytes.
+/// Detection recognizes the encoding in spite of the damage, even with `-f auto-lines`.
 #[test]
 fn a_detected_text_is_repaired_too() {
     for name in ["auto", "auto-lines"] {
@@ -107,7 +106,8 @@ fn a_detected_text_is_repaired_too() {
     }
 }
 
-/// Text of an odd length without CR is not certain between two others; what follows it is shifted.
+/// A single-byte part without CR between two others gives no certainty, and one of odd length shifts all code units
+/// after it. The repair must be right or fail.
 #[test]
 fn what_is_not_certain_is_never_written_as_if_it_were() {
     for text in
@@ -124,7 +124,8 @@ fn what_is_not_certain_is_never_written_as_if_it_were() {
     }
 }
 
-/// `echo. >>` appends CR LF, and CP/M pads with 1A: U+0D0A, U+0A0D and U+1A1A, letters of scripts that the text does not have.
+/// `echo. >>` appends CR LF, and CP/M pads with 1A. As code units these are U+0D0A, U+0A0D and U+1A1A, letters of
+/// scripts that the text does not use.
 #[test]
 fn appended_line_ends_are_no_letters() {
     for (scheme, encode) in &SCHEMES[..2] {
@@ -135,15 +136,15 @@ fn appended_line_ends_are_no_letters() {
             assert!(out.contains(" at byte 26 (0x1a): "), "{scheme} {tail:?}: {out}");
             assert!(err.contains("appended"), "{scheme} {tail:?}: {err}");
             let (status, out, _) = run_text(&["-f", scheme, "--repair"], &text);
-            // 1A is no text, which would prove it.
+            // 1A is not text, so nothing proves that this tail is single-byte text, and it is not repaired.
             let repaired = if tail.contains('\x1A') { (1, "") } else { (0, tail) };
             assert_eq!((status, out), (repaired.0, format!("Привет, мир\r\n{}", repaired.1)));
         }
-        // A mark is no part of them.
+        // The mark is not part of the finding.
         let marked = [encode("\u{FEFF}"), b"\r\n".into()].concat();
         let (_, out, _) = run_text(&["--check", "-f", scheme, "--bom", "forbid"], &marked);
         assert!(out.contains("0D 0A at byte 2 (0x2): "), "{scheme}: {out}");
-        // The last line of a text in that script.
+        // The same code unit is sound as the last line of a text in its own script.
         for sound in ["ਪੰਜਾਬੀ\nਊ", "മലയാളം\nഊ"] {
             let (status, out, _) = run_text(&["-f", scheme], &encode(sound));
             assert_eq!((status, &*out), (0, sound), "{scheme}");
@@ -151,7 +152,7 @@ fn appended_line_ends_are_no_letters() {
     }
 }
 
-/// Which code page it is, is not certain.
+/// Nothing tells which code page it is, so the repair must not guess.
 #[test]
 fn a_tail_in_a_code_page_is_found_and_stays() {
     let tail = b"\xF1\xF2\xF0\xEE\xEA\xE0 \xEB\xEE\xE3\xE0\r\n\xE5\xF9\xB8 \xEE\xE4\xED\xE0\r\n";
@@ -161,7 +162,7 @@ fn a_tail_in_a_code_page_is_found_and_stays() {
     assert!(err.contains("other-units"), "{err}");
 }
 
-/// A program in text mode (Windows-classic-samples #5).
+/// A program that writes UTF-16 in text mode does this (Windows-classic-samples #5).
 #[test]
 fn line_ends_changed_byte_by_byte_are_found_and_repaired() {
     for lines in [
@@ -189,7 +190,7 @@ fn line_ends_changed_byte_by_byte_are_found_and_repaired() {
     }
 }
 
-/// `tr -d '\r'`, and what is like it.
+/// `tr -d '\r'` and similar tools remove the byte 0D and leave the rest of its code unit.
 #[test]
 fn lost_carriage_returns_come_back() {
     let lines = "[a]\r\nx=1\r\nyy=22\r\n";
@@ -200,7 +201,7 @@ fn lost_carriage_returns_come_back() {
     }
 }
 
-/// Nobody knows which byte it was, so nothing is repaired.
+/// Nothing tells which byte it was, so there is no repair.
 #[test]
 fn a_byte_too_many_or_too_few_is_found_at_the_next_line_end() {
     for text in
@@ -224,7 +225,7 @@ fn a_byte_too_many_or_too_few_is_found_at_the_next_line_end() {
     }
 }
 
-/// Characters that look like signs of damage one by one.
+/// Each of these characters alone looks like a sign of damage.
 #[test]
 fn sound_text_has_no_findings() {
     for text in [
@@ -243,7 +244,7 @@ fn sound_text_has_no_findings() {
     }
 }
 
-/// Every place of a long text, in pieces and by several threads.
+/// The text is converted in pieces, and the longer ones by several threads.
 #[test]
 fn a_part_is_found_at_any_place_of_a_long_text() {
     let line = "The quick brown fox; 中文 und Grüße.\r\n";
@@ -264,7 +265,7 @@ fn a_part_is_found_at_any_place_of_a_long_text() {
     }
 }
 
-/// In text mode, every line of a long text is changed.
+/// Text mode has damaged every line of a long text.
 #[test]
 fn any_number_of_threads_repairs_the_same() {
     let lines = "ключ=да; и ещё\r\nnaïve café\r\n".repeat(45_000);
@@ -278,7 +279,6 @@ fn any_number_of_threads_repairs_the_same() {
     }
 }
 
-/// Bytes that are lost at the start.
 #[test]
 fn a_text_that_lost_its_first_byte_is_aligned() {
     for text in ["Hello, world\r\nbye\r\n", "Привет, мир\n", "नमस्ते दुनिया\n", "こんにちは世界\n"]
@@ -289,18 +289,18 @@ fn a_text_that_lost_its_first_byte_is_aligned() {
         assert_eq!((status, out), (0, format!("\u{FFFD}{rest}")), "{err}");
         let (status, _, err) = run_text(&["-f", "utf-16"], &lost);
         assert!(status == 1 && err.contains("part of the first code unit of"), "{err}");
-        // Without a mark, it looks like the other byte order where all characters have one high byte.
+        // Without a mark, a text whose characters all have the same high byte looks like the other byte order.
         let lost = &utf16le(text)[1..];
         let (status, _, err) = run_text(&["--check", "-f", "utf-16le"], lost);
         assert!(status == 1 && (err.contains("-f utf-16be") || err.contains("or lost")), "{err}");
-        // Of the mark, nothing is lost.
+        // If only half of the mark is lost, the repair restores the whole text.
         let cut = &[&b"\xFF\xFE"[..], &utf16le(text)].concat()[1..];
         let (status, out, err) = run_text(&["-f", "utf-16le", "--repair"], cut);
         assert_eq!((status, &*out), (0, text), "{err}");
     }
 }
 
-/// Texts in more than 80 languages.
+/// Returns the texts of the detection tests, in more than 80 languages, with their paths.
 fn texts() -> impl Iterator<Item = (String, String)> {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/detection");
     let mut paths: Vec<_> =
@@ -312,7 +312,6 @@ fn texts() -> impl Iterator<Item = (String, String)> {
         .map(|path| (path.display().to_string(), std::fs::read_to_string(&path).unwrap()))
 }
 
-/// What is well-formed text stays as it is.
 #[test]
 fn repair_changes_no_text_that_is_sound() {
     for (path, text) in sample::every(3, texts()) {
@@ -324,7 +323,7 @@ fn repair_changes_no_text_that_is_sound() {
     }
 }
 
-/// A repair is right, or there is none: in any language, whatever the damage.
+/// In any language, a repair of any of these kinds of damage either restores the text or fails.
 #[test]
 fn no_repair_makes_other_text() {
     let mut repaired = 0;
@@ -350,13 +349,13 @@ fn no_repair_makes_other_text() {
     assert!(repaired > 200, "{repaired}");
 }
 
-/// `>>` of PowerShell appends UTF-16 without a mark to a log in UTF-8, and other programs go on in UTF-8.
+/// PowerShell's `>>` appends UTF-16 without a mark to a log in UTF-8. Other programs then continue in UTF-8.
 #[test]
 fn utf16_in_utf8_is_found_where_it_begins() {
     for before in ["", "ok\n", "no line end", "Grüße\r\n", "лог запущен\n", "日本語\n"]
     {
         for (name, encode) in &SCHEMES[..2] {
-            // Without a line end before it, nobody knows whether the last character belongs to UTF-16BE.
+            // Without a line ending before UTF-16BE, the last character of the UTF-8 part could belong to either.
             if *name == "utf-16be" && before == "no line end" {
                 continue;
             }
@@ -411,7 +410,7 @@ fn utf16_is_found_at_any_place_of_a_long_text_in_utf8() {
     }
 }
 
-/// hledger #2189: two files with marks, joined.
+/// Two concatenated files with marks (hledger #2189).
 #[test]
 fn a_mark_inside_names_the_options_that_leave_it_out() {
     let text = "\u{FEFF}a\n\u{FEFF}b\n";
@@ -425,7 +424,7 @@ fn a_mark_inside_names_the_options_that_leave_it_out() {
     assert_eq!(out, "a\nb\n");
 }
 
-/// sogo #380, and other vendors' additions.
+/// From sogo #380, with the additions of other vendors.
 #[test]
 fn a_superset_that_reads_the_text_is_named() {
     for (from, text, superset) in [
@@ -449,7 +448,7 @@ fn a_superset_that_reads_the_text_is_named() {
     assert!(err.contains("in windows-1252 92 is \u{2019} (try -f windows-1252)"), "{err}");
 }
 
-/// A sparse file has NUL for long, and none of it is UTF-16; what follows may be.
+/// The NUL bytes of a sparse file are not UTF-16, but the text after them may be.
 #[test]
 fn runs_of_nul_are_no_units() {
     let dir = Dir::new();

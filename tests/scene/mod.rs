@@ -1,4 +1,4 @@
-//! A directory of files in Latin-1, and what must hold for it after any fault.
+//! A directory of files in Latin-1, and the guarantees that must hold for it after any fault.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,13 +16,13 @@ use tempfile::TempDir;
 
 pub const LATIN1: &[u8] = b"caf\xE9\n";
 pub const UTF8: &[u8] = "café\n".as_bytes();
-/// A user without any rights, for tests by root.
+/// The id of an unprivileged user, for tests that run as root.
 pub const NOBODY: u32 = 1234;
-/// The attribute in which the kernel keeps access lists.
+/// The attribute in which the kernel keeps the access control list of a file.
 pub const ACCESS: &str = "system.posix_acl_access";
 pub const DEFAULT: &str = "system.posix_acl_default";
 
-/// Converts Latin-1 to UTF-8, by the rule that a byte is a code point.
+/// Converts Latin-1 to UTF-8. Each byte is the code point of the same number.
 pub fn converted(latin1: &[u8]) -> Vec<u8> {
     latin1.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
 }
@@ -31,7 +31,7 @@ pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// Returns an access list in the kernel's format, from tags, permissions and ids.
+/// Builds an access control list in the kernel's format from (tag, permissions, id) entries.
 pub fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     let mut list = 2_u32.to_le_bytes().to_vec();
     for (tag, may, id) in entries {
@@ -42,12 +42,13 @@ pub fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     list
 }
 
-/// Returns a list that lets the user [`NOBODY`] read and write, and other users nothing.
+/// Returns a list that lets the user [`NOBODY`] read and write and denies everything to other users.
 pub fn list_for_nobody() -> Vec<u8> {
     list(&[(1, 6, !0), (2, 6, NOBODY), (4, 4, !0), (16, 6, !0), (32, 0, !0)])
 }
 
-/// Sets an attribute; `false`, with a message, if the file system has none.
+/// Sets an attribute. Returns `false`, after reporting that the test is skipped, if the file system does not support
+/// it.
 pub fn set(path: &Path, name: &str, value: &[u8]) -> bool {
     let set = setxattr(path, name, value, XattrFlags::empty());
     if set.is_err() {
@@ -83,16 +84,17 @@ impl State {
     }
 }
 
-/// Restores the default of signals that the caller of the tests may have ignored: nohup, or a shell in the background.
+/// Restores the default action of signals. The tests may have been started with some of them ignored, by nohup or by a
+/// shell in the background, and child processes inherit that.
 fn heed_signals(command: &mut Command) {
     let heed = || {
         for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
-            // SAFETY: it is async-signal-safe, and sets no handler.
+            // SAFETY: `signal` is async-signal-safe, and `SIG_DFL` installs no handler.
             unsafe { libc::signal(signal, libc::SIG_DFL) };
         }
         Ok(())
     };
-    // SAFETY: only async-signal-safe functions run between fork and exec.
+    // SAFETY: the closure calls only async-signal-safe functions between fork and exec.
     unsafe { command.pre_exec(heed) };
 }
 
@@ -108,7 +110,7 @@ impl Scene {
     }
 
     pub fn of(dir: TempDir) -> Self {
-        // Other users can reach the files, if the files let them.
+        // Temporary directories are private. Open this one, so that only the permissions of the files themselves count.
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
         Self { dir, before: BTreeMap::new() }
     }
@@ -133,7 +135,7 @@ impl Scene {
         path
     }
 
-    /// Records the present state of a file as the original.
+    /// Records the current state of a file as the original, with which [`Self::assert_safe`] compares.
     pub fn remember(&mut self, name: &str) {
         let path = self.path(name);
         let state = State::of(&path);
@@ -155,7 +157,7 @@ impl Scene {
         fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o7777
     }
 
-    /// Returns the program as a command in the directory.
+    /// Returns a command that runs the program in the directory.
     pub fn program(&self, args: &[&str]) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
         command.current_dir(self.dir()).args(args);
@@ -170,14 +172,14 @@ impl Scene {
         Ended(self.program(args).output().unwrap())
     }
 
-    /// Runs the program as another user without groups. For root only.
+    /// Runs the program as the user [`NOBODY`]. Only root can do this.
     pub fn run_as_nobody(&self, args: &[&str]) -> Ended {
         let mut command = self.program(args);
         command.uid(NOBODY).gid(NOBODY);
         Ended(command.output().unwrap())
     }
 
-    /// Returns the program after `before`, bash commands such as `ulimit -n 4;`.
+    /// Returns a command that runs the program after bash commands such as `ulimit -n 4;`.
     pub fn limited(&self, before: &str, args: &[&str]) -> Command {
         let mut command = Command::new("bash");
         command.current_dir(self.dir()).args(["-c", &format!("{before} exec \"$0\" \"$@\"")]);
@@ -186,12 +188,12 @@ impl Scene {
         command
     }
 
-    /// Starts the program, and reads none of its output until it ends.
+    /// Starts the program. Its output is not read until [`Running::end`].
     pub fn start(&self, args: &[&str]) -> Running {
         Running::new(self.program(args))
     }
 
-    /// Returns all names below the directory, sorted.
+    /// Returns the paths of all files below the directory, relative to it and sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         collect(self.dir(), self.dir(), &mut names);
@@ -204,16 +206,16 @@ impl Scene {
         names.filter(|name| name.contains(".oxiconv-")).collect()
     }
 
-    /// Checks that every original is unchanged or fully converted, is no more accessible than before, and that nothing
-    /// is left over. A backup is complete, and no more accessible either.
+    /// Checks that every original is either unchanged or fully converted and no more accessible than before, that every
+    /// backup is complete and no more accessible either, and that no temporary file is left over.
     #[track_caller]
     pub fn assert_safe(&self) {
-        assert_eq!(self.temporaries(), [""; 0], "something is left over");
+        assert_eq!(self.temporaries(), [""; 0], "temporary files are left over");
         for (path, before) in &self.before {
             let now = State::of(path);
             assert!(
                 now.bytes == before.bytes || now.bytes == converted(&before.bytes),
-                "{} is neither whole nor fully converted: {} bytes of {}",
+                "{} is neither unchanged nor fully converted: {} bytes of {}",
                 path.display(),
                 now.bytes.len(),
                 before.bytes.len()
@@ -221,13 +223,13 @@ impl Scene {
             before.assert_no_wider(&now, path);
             for backup in self.backups(path) {
                 let kept = State::of(&backup);
-                assert!(kept.bytes == before.bytes, "{} is not whole", backup.display());
+                assert!(kept.bytes == before.bytes, "{} is incomplete", backup.display());
                 before.assert_no_wider(&kept, &backup);
             }
         }
     }
 
-    /// Returns how many originals are converted.
+    /// Returns the number of originals that have changed.
     pub fn converted(&self) -> usize {
         let is = |(path, before): (&PathBuf, &State)| fs::read(path).unwrap() != before.bytes;
         self.before.iter().filter(|it| is(*it)).count()
@@ -246,7 +248,7 @@ impl State {
     #[track_caller]
     fn assert_no_wider(&self, now: &Self, path: &Path) {
         let (path, wider) = (path.display(), now.mode & !self.mode);
-        assert_eq!(wider, 0, "{path} is more open: {:o}, not {:o}", now.mode, self.mode);
+        assert_eq!(wider, 0, "{path} is more accessible: {:o}, not {:o}", now.mode, self.mode);
         assert_eq!((&now.list, now.owner), (&self.list, self.owner), "{path}");
     }
 }
@@ -262,11 +264,12 @@ fn collect(top: &Path, dir: &Path, names: &mut Vec<String>) {
     }
 }
 
-/// The end of a run.
+/// The outcome of a finished run.
 pub struct Ended(pub Output);
 
 impl Ended {
-    /// Returns its status as a shell reports it: 128 plus the number of the signal that ended it.
+    /// Returns the status as a shell reports it: the exit status, or 128 plus the number of the signal that ended the
+    /// run.
     pub fn status(&self) -> i32 {
         let status = self.0.status;
         status.code().unwrap_or_else(|| 128 + status.signal().unwrap())
@@ -280,13 +283,13 @@ impl Ended {
         String::from_utf8_lossy(&self.0.stderr).into_owned()
     }
 
-    /// Checks the status and the whole output.
+    /// Checks the status and all of standard error.
     #[track_caller]
     pub fn assert(&self, status: i32, err: &str) {
         assert_eq!((self.status(), self.err()), (status, err.to_owned()), "{}", self.out());
     }
 
-    /// Checks the status, and that one line begins with `start` and contains `cause`.
+    /// Checks the status, and that a line of standard error begins with `start` and contains `cause`.
     #[track_caller]
     pub fn assert_says(&self, status: i32, start: &str, cause: &str) {
         let err = self.err();
@@ -295,7 +298,7 @@ impl Ended {
     }
 }
 
-/// A run that has not ended.
+/// A program that is still running. It is killed if the test ends first.
 pub struct Running(Option<Child>);
 
 impl Running {
@@ -310,7 +313,7 @@ impl Running {
 
     pub fn signal(&mut self, signal: Signal) {
         let child = self.child();
-        // A process that has been waited for has no id any more, or another process has it.
+        // The id of a process that has been waited for may already belong to another process.
         if child.try_wait().unwrap().is_none() {
             kill_process(Pid::from_child(child), signal).unwrap();
         }
@@ -320,7 +323,7 @@ impl Running {
         Ended(self.0.take().unwrap().wait_with_output().unwrap())
     }
 
-    /// Waits for the end, whatever it writes, and returns the status as a shell reports it.
+    /// Waits for the end while draining standard error. Returns that and the status as a shell reports it.
     pub fn status(mut self) -> (i32, String) {
         let mut child = self.0.take().unwrap();
         let mut err = String::new();
@@ -339,7 +342,7 @@ impl Drop for Running {
     }
 }
 
-/// Waits until a condition holds.
+/// Polls until a condition holds. Panics after a minute.
 #[track_caller]
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
@@ -349,17 +352,17 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Returns a Latin-1 text of this many bytes.
+/// Returns a text in Latin-1, of this length.
 pub fn text(bytes: usize) -> Vec<u8> {
     let line = b"caf\xE9 au lait, na\xEFve, \xC5ngstr\xF6m, a line of text\n";
     line.iter().copied().cycle().take(bytes).collect()
 }
 
-/// Whether the program sleeps while opening or reading a FIFO.
+/// Whether the program sleeps, as it does while it opens or reads a FIFO.
 pub fn is_waiting(run: &mut Running) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", run.child().id())).unwrap();
     let state = stat.rsplit(')').next().unwrap().trim_start().starts_with('S');
-    // Twice in a row, with time between.
+    // A single look could catch a momentary sleep, so look again after a while.
     state && {
         std::thread::sleep(Duration::from_millis(20));
         let stat = fs::read_to_string(format!("/proc/{}/stat", run.child().id())).unwrap();

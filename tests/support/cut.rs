@@ -1,23 +1,24 @@
-//! Text that arrives in pieces. The fuzz targets use this file too.
+//! Sources and readers that deliver text in pieces. The fuzz targets use this file too.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use oxiconv::{Chunk, Source};
 
-/// A source over bytes in memory that yields them up to one cut at a time.
+/// A source over bytes in memory. Each `fill` makes them available up to the next cut.
 pub struct Cut<'a> {
     bytes: &'a [u8],
     cuts: Vec<usize>,
     start: usize,
     end: usize,
-    /// Whether the end is known only when nothing more comes, as with a pipe, or at once, as with a map.
+    /// Whether the end shows only when another read returns nothing, as with a pipe. Otherwise it is known at once, as
+    /// with a mapped file.
     late_end: bool,
     ended: bool,
 }
 
 impl<'a> Cut<'a> {
-    /// Cuts at ascending places.
+    /// Splits `bytes` at `cuts`, which must be in ascending order.
     pub fn new(bytes: &'a [u8], cuts: &[usize], late_end: bool) -> Self {
         Self { bytes, cuts: cuts.to_vec(), start: 0, end: 0, late_end, ended: false }
     }
@@ -37,7 +38,7 @@ impl Source for Cut<'_> {
 
     fn consume(&mut self, bytes: usize) {
         self.start += bytes;
-        assert!(self.start <= self.end, "more consumed than shown");
+        assert!(self.start <= self.end, "more consumed than available");
     }
 
     fn may_block(&self) -> bool {
@@ -45,11 +46,11 @@ impl Source for Cut<'_> {
     }
 }
 
-/// A reader that yields one piece at a time.
+/// A reader that returns at most one piece per call.
 pub struct Pieces<'a>(VecDeque<&'a [u8]>);
 
 impl<'a> Pieces<'a> {
-    /// Leaves out empty pieces, which would end the text.
+    /// Leaves out empty pieces, because reading nothing means the end of the input.
     pub fn new(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
         Self(pieces.into_iter().filter(|piece| !piece.is_empty()).collect())
     }

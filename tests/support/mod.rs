@@ -1,5 +1,5 @@
-//! Helpers for the conformance tests: conversions of bytes in memory, cut anywhere, with all findings in owned form so
-//! that runs can be compared; and pseudo-random numbers that are always the same.
+//! Helpers for the conformance tests. They convert bytes in memory, in pieces that may be cut anywhere, and keep owned
+//! copies of all findings, so that runs can be compared. The pseudo-random numbers are reproducible.
 
 mod cut;
 
@@ -16,8 +16,8 @@ use oxiconv_transcode::{
 
 pub use cut::{Cut, Pieces};
 
-/// Says why a test cannot run here, or only in part, once for each reason. The harness shows what is written to standard error
-/// directly, and `.ci/run` repeats it at its end.
+/// Reports, once per test and reason, why a test cannot run here or runs only in part. It writes to the standard error
+/// stream directly, because the harness captures `eprintln!` but not that. `.ci/run` repeats these lines at its end.
 pub fn skipped(why: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let test = std::thread::current();
@@ -29,7 +29,7 @@ pub fn skipped(why: &str) {
     }
 }
 
-/// A finding that outlives its text.
+/// An owned copy of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     pub id: &'static str,
@@ -53,7 +53,6 @@ impl Found {
     }
 }
 
-/// Collects findings and messages.
 #[derive(Debug, Default)]
 pub struct Collector {
     pub found: Vec<Found>,
@@ -85,7 +84,6 @@ impl Reporter for Collector {
     }
 }
 
-/// Everything that a conversion did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub output: Vec<u8>,
@@ -100,7 +98,7 @@ impl Outcome {
     }
 }
 
-/// Runs a conversion on a source.
+/// Runs a conversion on a source. Also returns [`Finding::next`] of each finding.
 pub fn run(conversion: &Conversion, source: &mut dyn Source) -> (Outcome, Vec<Option<u8>>) {
     let (mut output, mut collector) = (Vec::new(), Collector::default());
     let mut transcoder = Transcoder::new(conversion, &mut output);
@@ -113,12 +111,12 @@ pub fn run(conversion: &Conversion, source: &mut dyn Source) -> (Outcome, Vec<Op
     (Outcome { output, found, words, summary }, next)
 }
 
-/// Converts in one piece.
+/// Converts the input in one piece.
 pub fn convert(conversion: &Conversion, input: &[u8]) -> Outcome {
     run(conversion, &mut Cut::new(input, &[], false)).0
 }
 
-/// Converts where nobody asks for the places of findings. Returns the output and the summary.
+/// Converts with [`Silent`] as the reporter, which lets the conversion skip the search for lines and columns.
 pub fn convert_without_places(conversion: &Conversion, input: &[u8]) -> (Vec<u8>, Summary) {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output);
@@ -130,7 +128,7 @@ pub fn convert_without_places(conversion: &Conversion, input: &[u8]) -> (Vec<u8>
     (output, summary)
 }
 
-/// Converts with cuts at ascending places.
+/// Converts the input in pieces that end at `cuts`, which ascend.
 pub fn convert_cut(
     conversion: &Conversion,
     input: &[u8],
@@ -140,14 +138,15 @@ pub fn convert_cut(
     run(conversion, &mut Cut::new(input, cuts, late_end)).0
 }
 
-/// Converts pieces as from the reader of a pipe.
+/// Converts pieces that arrive through a reader, one per read, as from a pipe.
 pub fn convert_pieces(conversion: &Conversion, pieces: &[&[u8]]) -> Outcome {
     let reader = Pieces::new(pieces.iter().copied());
     run(conversion, &mut ReadSource::new(reader)).0
 }
 
-/// Converts with a cut at every place, with all of these cuts, and byte by byte as from a pipe; the end is known at once or
-/// late. All must be alike. Returns the outcome.
+/// Converts the input whole, with a cut at each position, with all cuts at once, and byte by byte as from a pipe. The
+/// end of the input is announced with the last piece or only after it. All outcomes must be equal; returns that
+/// outcome.
 #[track_caller]
 pub fn every_cut(conversion: &Conversion, input: &[u8]) -> Outcome {
     let whole = convert(conversion, input);
@@ -167,12 +166,12 @@ pub fn encoding(name: &str) -> &'static Encoding {
     Encoding::for_name(name).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Returns a strict conversion from one encoding to another by name.
+/// Returns a strict conversion between two encodings, given by name.
 pub fn strict(from: &str, to: &str) -> Conversion {
     strictly(encoding(from), encoding(to))
 }
 
-/// Returns a strict conversion from one encoding to another, or to nothing.
+/// Returns a strict conversion, which has no target if `to` is `None`.
 pub fn strictly(
     from: impl Into<InputEncoding>,
     to: impl Into<Option<&'static Encoding>>,
@@ -180,9 +179,8 @@ pub fn strictly(
     Options::new().build(from, to).expect("options that go together")
 }
 
-/// A conversion from which others are made.
 pub trait With {
-    /// Returns the same conversion with other options.
+    /// Returns a copy of the conversion with changed options.
     fn with(&self, change: impl FnOnce(Options) -> Options) -> Conversion;
 }
 
@@ -201,7 +199,8 @@ pub fn replacing(from: &str, to: &str) -> Conversion {
     with(from, to, OnIllFormed::Replace, OnUnmappable::Replace)
 }
 
-/// Encodes text in a Unicode encoding with the standard library. Unmarked ones are little-endian after a mark.
+/// Encodes text with the standard library alone, as an oracle. UTF-16 and UTF-32 are little-endian with a byte order
+/// mark.
 pub fn encode(text: &str, name: &str) -> Vec<u8> {
     let units16 = || text.encode_utf16();
     let units32 = || text.chars().map(u32::from);
@@ -247,7 +246,7 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    /// Returns a scalar value up to `max`; each length in UTF-8 is about equally frequent.
+    /// Returns a scalar value up to `max`. All lengths in UTF-8 are about equally frequent.
     pub fn scalar(&mut self, max: u32) -> char {
         loop {
             let top = self.pick(&[0x7F_u32, 0x7FF, 0xFFFF, 0x10_FFFF]).min(max);

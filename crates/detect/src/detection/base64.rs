@@ -16,8 +16,8 @@ use oxiconv_encodings::unicode::{is_high_surrogate, is_low_surrogate, join_surro
 /// The number of bytes examined after the sign. More would not change the answer.
 pub(super) const MAX_EXAMINED: usize = 96;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 /// What a `+` or `&` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShiftVerdict {
     Base64,
     Sign,
