@@ -1171,3 +1171,25 @@ fn what_the_target_offers_is_said_of_what_it_lacks() {
         assert_eq!(rows(&text, "offers"), expected, "{more:?}");
     }
 }
+
+/// A superset decodes whatever the encoding itself decodes, so it is no guess about a text without a fault.
+#[test]
+fn a_sound_text_is_not_said_to_be_in_a_superset() {
+    let dir = tempfile::tempdir().unwrap();
+    for (from, text) in [
+        ("gbk", &b"\xC4\xE3\xBA\xC3 hello\n"[..]),
+        ("gbk", b"plain text\n"),
+        ("latin1", b"caf\xE9\n"),
+        ("shift_jis", b"\x93\xFA\x96{\n"),
+    ] {
+        fs::write(dir.path().join("sound"), text).unwrap();
+        let (status, shown) = explain(dir.path(), &["-f", from], "sound");
+        assert_eq!(status, 0, "{from}: {shown}");
+        assert!(!shown.contains("probably") && !shown.contains("repair"), "{from}: {shown}");
+    }
+    // 87 40 is ① in CP932 and nothing in Shift_JIS.
+    fs::write(dir.path().join("sound"), b"\x93\xFA\x96{ \x87\x40\n").unwrap();
+    let (status, shown) = explain(dir.path(), &["-f", "shift_jis"], "sound");
+    assert_eq!(status, 1);
+    assert!(shown.contains("CP932 extends SHIFT_JIS"), "{shown}");
+}

@@ -1,6 +1,7 @@
 //! Guesses a text in a superset of the encoding that it is read in: many programs call a vendor's extension by the name
 //! of the standard, such as CP932 by that of Shift_JIS. All supersets decode the text as it comes, and each is dropped
-//! at its first error, so the guess is made only if the superset decodes everything that was seen.
+//! at its first error, so the guess is made only if the superset decodes everything that was seen. The encoding itself
+//! decodes the text too: unless it fails, the text is what it is said to be, and a superset has nothing to add.
 
 use super::{Cause, Guess};
 use crate::Repair;
@@ -12,6 +13,8 @@ use oxiconv_encodings::encoding::{Encoding, supersets};
 pub(super) struct Supersets {
     begun: bool,
     readers: Vec<SupersetDecoder>,
+    /// The encoding itself, until its first error.
+    own: Option<SupersetDecoder>,
 }
 
 struct SupersetDecoder {
@@ -23,23 +26,28 @@ struct SupersetDecoder {
 
 impl Supersets {
     /// Decodes more of a text that is in `encoding`.
-    pub(super) fn look(&mut self, bytes: &[u8], encoding: &Encoding) {
+    pub(super) fn look(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         if !std::mem::replace(&mut self.begun, true) {
             self.readers.extend(supersets(encoding).map(SupersetDecoder::new));
+            self.own = Some(SupersetDecoder::new(encoding));
         }
         self.readers.retain_mut(|reader| reader.reads(bytes));
+        // Without a superset left, it does not matter what the encoding itself makes of the rest.
+        if !self.readers.is_empty() {
+            self.own = self.own.take().and_then(|mut own| own.reads(bytes).then_some(own));
+        }
     }
 
     /// Moves past a part of the text that is not examined, between two characters.
     pub(super) fn skip(&mut self) {
-        for reader in &mut self.readers {
+        for reader in self.readers.iter_mut().chain(&mut self.own) {
             *reader = SupersetDecoder::new(reader.encoding);
         }
     }
 
-    /// Guesses the superset for a text that is ill-formed in `encoding`. `end` says that all of the text was read.
+    /// Guesses the superset for a text that `encoding` cannot decode. `end` says that all of the text was read.
     pub(super) fn guess(&self, encoding: &Encoding, end: bool) -> Option<Guess> {
-        let superset = self.readers.first()?.encoding;
+        let superset = self.readers.first().filter(|_| self.own.is_none())?.encoding;
         let (name, wider) = (encoding.name(), superset.name());
         let all = if end { "the whole text" } else { "everything read so far" };
         Some(Guess {
