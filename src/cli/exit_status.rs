@@ -8,11 +8,11 @@ use oxiconv_transcode::diagnostic::{Kind, Summary};
 pub(crate) const MEANINGS: [(&str, &str); 4] = [
     (
         "0",
-        "nothing was found, or each finding was replaced, escaped or repaired in the output, or left out by --denied skip",
+        "nothing was found, or each fault was replaced, escaped or repaired in the output, or left out by --denied skip",
     ),
     (
         "1",
-        "something ill-formed, unmappable or denied was found or left out, a file was refused, or the encoding of one is unknown",
+        "--check or report found something, a fault stopped a conversion or was left out, a file was refused, or the encoding of one is unknown",
     ),
     ("2", "wrong usage, an unknown encoding, or an input or output error"),
     ("128 + n", "ended by signal n, after a message that says which files are complete"),

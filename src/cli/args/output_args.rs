@@ -28,8 +28,8 @@ pub(crate) struct OutputArgs {
 
     /// Also convert files that oxiconv would otherwise refuse
     ///
-    /// -i, -O, -f auto, and -o onto the input refuse a file if its bytes contradict the encoding of -f, or if -f auto
-    /// cannot tell its encoding. --force then uses the most likely encoding.
+    /// With -i, -o onto the input, or -O onto a file that exists, a file is refused if its bytes contradict -f. With
+    /// -f auto, a file is refused if its encoding is unclear; --force uses the most likely one.
     #[arg(long)]
     pub(crate) force: bool,
 

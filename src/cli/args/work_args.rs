@@ -23,7 +23,8 @@ pub(crate) struct WorkArgs {
     ///
     /// Splits a job between machines. A single file is cut into pieces of about the same length, at line ends if the lines
     /// are not too long; several files are split by their total size. The outputs of all N parts, joined in order, are the
-    /// output of the whole. Lines and columns of findings count from the start of the piece.
+    /// output of the whole. Lines and columns of findings count from the start of the piece. Not possible with -f auto,
+    /// --fallback, --repair or --normalize, which depend on the whole text.
     #[arg(long, value_name = "K/N", value_parser = shard)]
     pub(crate) shard: Option<ShardSpec>,
 
