@@ -230,7 +230,7 @@ fn a_closed_pipe_ends_it_quietly() {
 }
 
 #[test]
-#[ignore = "a part of the next one, in a separate process"]
+#[ignore = "the next test runs it in a process of its own"]
 fn panic_over_a_file() {
     let target = std::env::var(TARGET).unwrap();
     oxiconv_transcode::io::end_cleanly();

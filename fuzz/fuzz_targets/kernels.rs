@@ -101,11 +101,11 @@ fn validate(portable: &Kernels, set: &Kernels, form: EncodingForm, text: &[u8], 
     // The counts of ill-formed text are unspecified, but counting must stay in bounds.
     fenced(text, 0, at_end, |input, _| (set.measure)(form)(input));
     // It skips whole blocks only, so it may stop before the end of the neutral prefix, but never past it.
-    let plain = (set.skip_neutral)(&input);
-    assert!(plain <= text.len(), "{}", what());
-    let tells = |byte: &u8| !byte.is_ascii() || b"\0\x1B+~\x7F".contains(byte);
-    assert!(!text[..plain].iter().any(tells), "{}", what());
-    fenced(text, 0, at_end, |input, _| assert_eq!((set.skip_neutral)(input), plain, "{}", what()));
+    let skipped = (set.skip_neutral)(&input);
+    assert!(skipped <= text.len(), "{}", what());
+    let is_evidence = |byte: &u8| !byte.is_ascii() || b"\0\x1B&+~\x7F".contains(byte);
+    assert!(!text[..skipped].iter().any(is_evidence), "{}", what());
+    fenced(text, 0, at_end, |input, _| assert_eq!((set.skip_neutral)(input), skipped, "{}", what()));
 }
 
 /// Decodes bytes by a table of 256 codes. At most one of them, `undefined`, has no code.
