@@ -105,7 +105,9 @@ fn validate(portable: &Kernels, set: &Kernels, form: EncodingForm, text: &[u8], 
     assert!(skipped <= text.len(), "{}", what());
     let is_evidence = |byte: &u8| !byte.is_ascii() || b"\0\x1B&+~\x7F".contains(byte);
     assert!(!text[..skipped].iter().any(is_evidence), "{}", what());
-    fenced(text, 0, at_end, |input, _| assert_eq!((set.skip_neutral)(input), skipped, "{}", what()));
+    fenced(text, 0, at_end, |input, _| {
+        assert_eq!((set.skip_neutral)(input), skipped, "{}", what())
+    });
 }
 
 /// Decodes bytes by a table of 256 codes. At most one of them, `undefined`, has no code.
