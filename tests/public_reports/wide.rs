@@ -85,6 +85,28 @@ fn tails_and_parts_between_come_back_in_every_scheme() {
     }
 }
 
+/// Few characters that are repeated are no evidence, whatever their bytes are in another reading: letters of two alphabets,
+/// or blanks and digits.
+#[test]
+fn repeated_characters_are_no_evidence() {
+    for text in [
+        "\u{FB01}中\u{FB01}中\u{FB01}",
+        "\u{2A98}\u{2A97}\u{2A96}\u{2A96}\u{2A96}",
+        "\u{FE4F}\u{FE4F}\u{FE4F}\u{FE4F}\u{FE4F}\u{FE4F}\u{FE4F}\u{FE4F}",
+        "††††††††",
+        "‰‰‰‰‰‰‰‰",
+        "\u{200A}\u{200A}\u{200A}\u{200A}\u{200A}\u{200A}\u{200A}\u{200A}",
+    ] {
+        for length in [1, 5, 20] {
+            let text = text.repeat(length);
+            for (scheme, encode) in &SCHEMES[..2] {
+                let (status, out, err) = run_text(&["-f", scheme], &encode(&text));
+                assert_eq!((status, &*out), (0, &*text), "{scheme}: {err}");
+            }
+        }
+    }
+}
+
 /// Detection recognizes the encoding in spite of the damage, even with `-f auto-lines`.
 #[test]
 fn a_detected_text_is_repaired_too() {

@@ -50,6 +50,9 @@ const SEARCH_BLOCK: usize = 4 * 1024;
 const COMPARED_AFTER: usize = 64;
 const MIN_MARGIN: f32 = 4.0;
 const MIN_MARGIN_PER_BYTE: f32 = 0.4;
+/// The evidence of letters takes so many different units. A few that are repeated show little: the ligature in
+/// `\u{FB01}中\u{FB01}中` is no less likely than the letters of two alphabets that a shift makes of it.
+const MIN_DIFFERENT_UNITS: usize = 4;
 
 /// What interrupts a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -388,10 +391,13 @@ impl WideUnits {
             return ShiftedStart::Unknown;
         }
         let present = self.whole_units(&bytes[..end]);
+        // All of a short text is there, and then a shift shows in its length as well.
+        let is_whole = line_end.is_none() && bytes.len() < COMPARED_AFTER;
         let is_shifted = |lost: &usize| {
             let shifted = self.whole_units(&bytes[*lost..end]);
             let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * shifted.len() as f32;
-            shifted.len() >= 4 * self.width
+            (!is_whole || bytes.len() % self.width == *lost)
+                && self.different_units(shifted) >= MIN_DIFFERENT_UNITS
                 && self.is_ordinary(None, shifted)
                 && cost(self.scheme, shifted) + margin < cost(self.scheme, present)
         };
@@ -447,6 +453,13 @@ impl WideUnits {
     ) -> Option<(usize, Interruption)> {
         let stray = Interruption::Stray(MisalignedBytes::meaning(self.width, Meant::Unknown));
         ordinary.strange(self.scheme, text).map(|at| (at, stray))
+    }
+
+    fn different_units(self, text: &[u8]) -> usize {
+        let mut units: Vec<_> = text.chunks(self.width).collect();
+        units.sort_unstable();
+        units.dedup();
+        units.len()
     }
 
     fn whole_units(self, text: &[u8]) -> &[u8] {

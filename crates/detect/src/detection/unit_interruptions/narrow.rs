@@ -6,7 +6,8 @@
 //! ```
 
 use super::{
-    Interruption, MAX_PLACE, MIN_MARGIN, MIN_MARGIN_PER_BYTE, WideUnits, is_control, may_be_bytes,
+    Interruption, MAX_PLACE, MIN_DIFFERENT_UNITS, MIN_MARGIN, MIN_MARGIN_PER_BYTE, WideUnits,
+    is_control, may_be_bytes,
 };
 use crate::detection::wide::{by_units, cost, cost_of_bytes};
 use oxiconv_encodings::codec::ByteOrder;
@@ -80,6 +81,7 @@ impl WideUnits {
             let start = self.start_of(bytes, at, of_line);
             let text = &bytes[start..end];
             (is_line(text, self.enough(text))
+                && (text.ends_with(b"\n") || self.different_units(text) >= MIN_DIFFERENT_UNITS)
                 && is_utf8_or_line(text)
                 && self.is_clearly_narrow(text))
             .then_some((start, Interruption::Narrow { is_proved: false }))
@@ -113,7 +115,7 @@ impl WideUnits {
     /// feed needs a few bytes more if the line is not a whole number of units, or if it is the high byte of a
     /// little-endian unit (Gurmukhi and Gujarati). Without a line end, at the end of the text, it takes a few more
     /// bytes, and again not a whole number of units. Otherwise the bytes could be ideographs, and only a long run rules
-    /// that out.
+    /// that out. A run of one character proves nothing: `††††` are the bytes of eight spaces.
     fn enough(self, text: &[u8]) -> usize {
         let is_whole = text.len().is_multiple_of(self.width);
         let is_little = self.order == ByteOrder::Little;
@@ -126,14 +128,15 @@ impl WideUnits {
     }
 }
 
-/// Whether text looks like a single-byte line: mostly words, without controls or a lone CR, and at least `enough` bytes
-/// long.
+/// Whether text looks like a single-byte line: mostly words, not only blanks, without controls or a lone CR, and at least
+/// `enough` bytes long.
 fn is_line(text: &[u8], enough: usize) -> bool {
     let is_of_word = |byte: &&u8| {
         byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x80..)
     };
     let lone = |pair: &[u8]| pair[0] == b'\r' && pair[1] != b'\n';
     text.len() >= enough
+        && !text.trim_ascii().is_empty()
         && !text.windows(2).any(lone)
         && !text.iter().any(|byte| is_control(*byte))
         && text.iter().filter(is_of_word).count() * 2 >= text.len()
