@@ -15,6 +15,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 
 use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::IllFormedKind;
 use oxiconv_report::{FilePiece, Remainder, TextReporter};
 use oxiconv_transcode::diagnostic::{Character, Finding, Kind, Message, Reporter, Row, Summary};
 use oxiconv_transcode::{Error, Transcoder};
@@ -161,10 +162,18 @@ impl RunContext<'_> {
     }
 }
 
-/// Whether a finding says of the text as a whole what the hint would repeat: that it is in UTF-16 or UTF-32.
+/// Whether a finding says what the hint would repeat: that the text is in UTF-16 or UTF-32, or that single-byte text was
+/// appended to it.
 fn is_told(summary: &Summary, remainder: &Remainder) -> bool {
-    let is_wide = remainder.hint.as_ref().is_some_and(|hint| hint.cause == "wide-units");
-    is_wide && summary.found.contains_key(&Kind::OtherEncoding)
+    let count = |kind| summary.found.get(&kind).copied().unwrap_or_default();
+    match remainder.hint.as_ref().map(|hint| hint.cause) {
+        Some("wide-units") => count(Kind::OtherEncoding) > 0,
+        Some("interrupted") => {
+            count(Kind::IllFormed(IllFormedKind::OtherUnits)) == 1
+                && count(Kind::IllFormed(IllFormedKind::Misaligned)) == 0
+        }
+        _ => false,
+    }
 }
 
 /// Which findings of a text are printed: those of listed kinds, and in any case the one that stops the conversion.

@@ -76,7 +76,7 @@ impl<'a> RunReport<'a> {
     }
 
     /// Prints what remains after the findings: the hint, notes, remarks, and how many were not shown. `is_told` says
-    /// that a finding has named the encoding that the text is in.
+    /// that a finding has said what the text is.
     pub(crate) fn remainder(
         &self,
         out: &mut FileOutput<'_>,

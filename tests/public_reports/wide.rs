@@ -48,6 +48,14 @@ fn a_tail_in_single_bytes_is_found_and_repaired() {
         "oxiconv: (standard input): looks like UTF-16LE with other bytes in it: single-byte text was appended at byte \
          10 (try -f utf-16 --repair)\n"
     );
+    // The finding has said what was appended. Only the command is new.
+    let dir = Dir::new();
+    dir.write("tail.txt", &text);
+    let (_, _, err) = dir.run(&["--check", "-f", "utf-16", "tail.txt"]);
+    assert_eq!(
+        err,
+        "oxiconv: tail.txt: to repair it: oxiconv -f utf-16 --repair -i.bak tail.txt\n"
+    );
     let (status, out, _) = run_text(&["-f", "utf-16"], &text);
     assert_eq!((status, &*out), (1, "hi\r\n"), "nothing of the tail is written as other text");
     let (status, out, _) = run_text(&["-f", "utf-16", "--repair"], &text);

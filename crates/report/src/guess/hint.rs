@@ -67,7 +67,8 @@ impl Hint {
     pub fn remedy_about(&self, file: &Path, options: &FormatOptions) -> String {
         match &self.repair {
             Some(repair) if repair.skip == 0 && repair.loss.is_none() => {
-                format!("to convert it: {}", command_about(repair, file, options))
+                let task = if repair.undoes_mojibake { "repair" } else { "convert" };
+                format!("to {task} it: {}", command_about(repair, file, options))
             }
             _ => self.message_about(file, options),
         }
