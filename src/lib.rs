@@ -82,6 +82,11 @@
 
 #![forbid(unsafe_code)]
 
+/// The examples of docs/library.md, as tests.
+#[cfg(all(doctest, feature = "library"))]
+#[doc = include_str!("../docs/library.md")]
+mod library_page {}
+
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
