@@ -455,13 +455,13 @@ fn list_says_how_many_bits_each_holds() {
     assert_eq!(encoding("UTF-8").bits(), None);
 }
 
-/// The input truncates a long sequence over and over. Quadratic time would take an hour.
+/// The input truncates a long sequence over and over. Quadratic time would take minutes.
 #[test]
 fn hostile_input_is_linear() {
     for name in ["UTF-8-8BYTE", "UTF-8-65BIT", "UTF-8-HUNK9"] {
         for pattern in [&b"\xFF"[..], b"\xFF\x81\x80\x80\x80\x80\x80", b"\x80", b"\x01\xFF\x01\x7F"]
         {
-            let input = pattern.repeat((1 << 18) / pattern.len());
+            let input = pattern.repeat((1 << 16) / pattern.len());
             let outcome =
                 convert(&with(name, "UTF-8", OnIllFormed::Skip, OnUnmappable::Skip), &input);
             assert_eq!(outcome.summary.bytes_read, input.len() as u64);

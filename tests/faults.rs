@@ -481,7 +481,7 @@ fn a_directory_or_a_file_that_may_not_be_written_is_named() {
 
 #[test]
 fn two_runs_at_once_over_one_file_leave_it_whole() {
-    for _ in 0..12 {
+    for _ in 0..if sample::is_thorough() { 12 } else { 4 } {
         let mut scene = Scene::new();
         let original = text(4 << 20);
         scene.write("f", &original);

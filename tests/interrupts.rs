@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::sample;
 use crate::scene::{Ended, LATIN1, Running, Scene, UTF8, is_waiting, text, wait_until};
 use rustix::process::Signal;
 
@@ -124,9 +125,12 @@ fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
     assert_eq!(scene.read("out"), UTF8);
 }
 
-/// Returns the number of runs to interrupt: `OXICONV_TEST_INTERRUPTS`, or 25.
+/// Returns the number of runs to interrupt: `OXICONV_TEST_INTERRUPTS`, or 10, or 25 in a thorough run.
 fn interrupts() -> u32 {
-    std::env::var("OXICONV_TEST_INTERRUPTS").ok().and_then(|n| n.parse().ok()).unwrap_or(25)
+    std::env::var("OXICONV_TEST_INTERRUPTS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(if sample::is_thorough() { 25 } else { 10 })
 }
 
 #[test]

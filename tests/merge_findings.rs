@@ -741,7 +741,7 @@ fn the_documents_of_real_shards_become_the_one_of_a_plain_run() {
         (3, &["--check", "tree/sound"]),
         (2, &["--check", "tree/02"]),
     ];
-    for (of, args) in sample::every(2, runs) {
+    for (of, args) in sample::every(4, runs) {
         let args = [args, &["--format", "json"]].concat();
         let (plain_status, plain, _) = dir.run(&args);
         let mut documents: Vec<_> = (1..=of)

@@ -8,6 +8,7 @@ use std::num::NonZeroUsize;
 use std::process::Command;
 
 use crate::common::run;
+use crate::sample;
 use crate::support::{
     Random, With, convert, convert_cut, convert_without_places, encode, encoding, every_cut,
     replacing, skipped, strict, strictly,
@@ -141,7 +142,8 @@ sys.stdout.flush()
     let text = String::from_utf8(python(&[SCRIPT], b"")).unwrap();
     assert!(text.chars().count() > 100_000);
     let mut random = Random(5);
-    for (form, name) in FORMS.into_iter().zip(["NFC", "NFD", "NFKC", "NFKD"]) {
+    let forms = FORMS.into_iter().zip(["NFC", "NFD", "NFKC", "NFKD"]);
+    for (form, name) in sample::every(4, forms) {
         let expected = String::from_utf8(python(&[FORM, name], text.as_bytes())).unwrap();
         let result = normalized(form, &text);
         let mut lines = text.split('\n').zip(result.split('\n').zip(expected.split('\n')));
@@ -638,7 +640,7 @@ fn many_marks_are_separated() {
     assert!(whole.found.iter().all(|it| it.value == Some(0x301)));
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("marks");
-    std::fs::write(&path, format!("e{}", "\u{316}\u{301}".repeat(4 << 20))).unwrap();
+    std::fs::write(&path, format!("e{}", "\u{316}\u{301}".repeat(1 << 20))).unwrap();
     for args in [
         &["--normalize", "nfc"][..],
         &["--normalize", "nfkd"],

@@ -172,7 +172,7 @@ fn text_in_one_encoding_that_was_read_as_windows_1252_comes_back() {
 /// on the chunks.
 #[test]
 fn no_cut_changes_what_another_encoding_is_taken_for() {
-    for (_, bytes, _) in sample::every(4, LEGACY) {
+    for (_, bytes, _) in sample::every(8, LEGACY) {
         let input = format!("l’été à Paris\n{}ж и \u{a0}", shown(bytes));
         every_cut(&repairing(), input.as_bytes());
     }
@@ -207,7 +207,7 @@ const WORDS: [&str; 24] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(if sample::is_thorough() { 96 } else { 24 }))]
 
     #[test]
     fn no_cut_changes_any_text(words in proptest::collection::vec(proptest::sample::select(&WORDS[..]), 1..14)) {

@@ -102,7 +102,7 @@ fn trial(files: &Files, encoding: &str) -> Vec<String> {
 #[test]
 fn no_encoding_makes_a_readable_file_unreadable() {
     let names: Vec<_> =
-        sample::encodings(8, Encoding::all()).into_iter().map(Encoding::name).collect();
+        sample::encodings(16, Encoding::all()).into_iter().map(Encoding::name).collect();
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
@@ -164,7 +164,7 @@ fn what_is_refused_in_place_is_noted_elsewhere() {
         ),
         ("-t", &["utf-16le", "utf-16", "xml", "utf-7", "java", "ibm037", "koi8-r", "utf-8-hunk7"]),
     ] {
-        for encoding in encodings {
+        for encoding in sample::every(3, encodings) {
             let names: Vec<_> = files.iter().map(String::as_str).collect();
             let err = dir.run(&[&[option, encoding, "-i", "--dry-run"], &names[..]].concat()).2;
             for file in names {
@@ -184,7 +184,7 @@ fn what_is_refused_in_place_is_noted_elsewhere() {
             }
         }
     }
-    assert!(refusals > 100, "{refusals}");
+    assert!(refusals > 50, "{refusals}");
 }
 
 /// Returns the reason given in the message with this start, without the advice: `already valid UTF-8`.

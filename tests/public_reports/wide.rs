@@ -279,7 +279,7 @@ fn sound_text_has_no_findings() {
 fn a_part_is_found_at_any_place_of_a_long_text() {
     let line = "The quick brown fox; 中文 und Grüße.\r\n";
     for (name, encode) in SCHEMES {
-        for lines in [1700, 60_000] {
+        for lines in [1700, 20_000] {
             let before = encode(&line.repeat(lines));
             let text = [&before[..], b"appended\r\n", &encode(line)].concat();
             let repaired = format!("{}appended\r\n{line}", line.repeat(lines));
@@ -298,7 +298,7 @@ fn a_part_is_found_at_any_place_of_a_long_text() {
 /// Text mode has damaged every line of a long text.
 #[test]
 fn any_number_of_threads_repairs_the_same() {
-    let lines = "ключ=да; и ещё\r\nnaïve café\r\n".repeat(45_000);
+    let lines = "ключ=да; и ещё\r\nnaïve café\r\n".repeat(20_000);
     let threads = ["-j1", "-j2", "-j3", "-j4"];
     let pairs = SCHEMES.into_iter().flat_map(|scheme| threads.map(|threads| (scheme, threads)));
     for ((name, encode), threads) in sample::every(5, pairs) {

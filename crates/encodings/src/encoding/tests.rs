@@ -232,29 +232,38 @@ mod charsets {
 }
 
 /// A decoder that says so has no code for several code points, among those of two bytes, and of three after 8F and
-/// after a shift out.
+/// after a shift out. The encodings are dealt out to threads, because this takes longer than all other tests here.
 #[test]
 fn a_decoder_without_sequences_has_none() {
-    for encoding in Encoding::all() {
-        let decoder = encoding.new_decoder(ByteOrder::Big);
-        if decoder.has_sequences() {
-            continue;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            scope.spawn(move || {
+                Encoding::all().skip(first).step_by(threads).for_each(has_no_unsaid_sequence);
+            });
         }
-        // What one byte alone stands for does not depend on those before it.
-        let seconds = if encoding.single_byte { 0x30..=0x30 } else { 0x30..=0xFF };
-        for (a, b) in (0x41..=0xFF).flat_map(|a| seconds.clone().map(move |b| (a, b))) {
-            for bytes in [&[a, b][..], &[0x8F, a, b], &[0x0E, a, b]] {
-                // A sequence does not fit where there is room for one code point.
-                let (mut decoder, mut at) = (decoder.fork(), 0);
-                let stop = loop {
-                    let decoded = decoder.decode(&bytes[at..], &mut [0], true);
-                    at += decoded.read;
-                    if decoded.stop != DecodeStop::OutputFull || decoded.written == 0 {
-                        break decoded.stop;
-                    }
-                };
-                assert_ne!(stop, DecodeStop::OutputFull, "{encoding:?}: {bytes:X?}");
-            }
+    });
+}
+
+fn has_no_unsaid_sequence(encoding: &Encoding) {
+    let decoder = encoding.new_decoder(ByteOrder::Big);
+    if decoder.has_sequences() {
+        return;
+    }
+    // What one byte alone stands for does not depend on those before it.
+    let seconds = if encoding.single_byte { 0x30..=0x30 } else { 0x30..=0xFF };
+    for (a, b) in (0x41..=0xFF).flat_map(|a| seconds.clone().map(move |b| (a, b))) {
+        for bytes in [&[a, b][..], &[0x8F, a, b], &[0x0E, a, b]] {
+            // A sequence does not fit where there is room for one code point.
+            let (mut decoder, mut at) = (decoder.fork(), 0);
+            let stop = loop {
+                let decoded = decoder.decode(&bytes[at..], &mut [0], true);
+                at += decoded.read;
+                if decoded.stop != DecodeStop::OutputFull || decoded.written == 0 {
+                    break decoded.stop;
+                }
+            };
+            assert_ne!(stop, DecodeStop::OutputFull, "{encoding:?}: {bytes:X?}");
         }
     }
 }
