@@ -227,6 +227,36 @@ fn auto_finds_out_the_encoding_of_stray_bytes() {
     assert!(err.ends_with("(try --fallback koi8-r)\n"), "{err}");
 }
 
+/// A line in windows-1252 and one in CP932: no single encoding reads both.
+#[test]
+fn auto_says_if_no_encoding_is_clear() {
+    let mixed = b"sshd: caf\xE9 login\napp: caf\xC3\xA9 ok\njp: \x93\xFA\x96\x7B\x8C\xEA\x83\x65\x83\x58\x83\x67\n";
+    let said = format!(
+        "oxiconv: {STDIN}: no encoding is clear for the bytes that are not UTF-8 (name it with --fallback, or detect it \
+         for each line with -f auto-lines)\n"
+    );
+    for (args, expected) in [(&["-e", "strict"][..], 1), (&["-e", "replace"], 0)] {
+        let (status, _, err) = run(&[args, &["--fallback", "auto"]].concat(), mixed);
+        assert!(status == expected && err.contains(&said), "{err}");
+        assert!(!run(&[args, &["--fallback", "auto", "-q"]].concat(), mixed).2.contains(&said));
+    }
+    let (status, out, _) = run(&["-f", "auto-lines"], mixed);
+    let read = "sshd: café login\napp: café ok\njp: 日本語テスト\n";
+    assert_eq!((status, out), (0, read.as_bytes().to_vec()));
+    assert!(!run(&["--fallback", "auto"], "sound: é\n".as_bytes()).2.contains(&said));
+}
+
+/// A dry run says what would happen to damaged text, not what has happened.
+#[test]
+fn a_dry_run_has_repaired_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("d");
+    std::fs::write(&path, "fÃ¼r\n").unwrap();
+    let (status, _, err) = run(&["--repair", "-i", "--dry-run", path.to_str().unwrap()], b"");
+    assert!(status == 0 && err.contains(": 1 damaged part would be repaired\n"), "{err}");
+    assert!(!err.contains("was repaired") && std::fs::read(&path).unwrap() == "fÃ¼r\n".as_bytes());
+}
+
 #[test]
 fn check_prints_findings_on_standard_output_and_writes_no_text() {
     let (status, out, err) = run(&["--check"], b"good\n");

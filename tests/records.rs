@@ -217,7 +217,10 @@ fn records_go_with_the_other_layers() {
             .fallback(Fallback::Detected)
             .build(encoding("UTF-8"), None)
             .unwrap_err();
-        assert_eq!(error.to_string(), "records require a fallback that is named, not detected");
+        assert_eq!(
+            error.to_string(),
+            "records cannot be combined with a detected fallback (name its encoding)"
+        );
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) const MEANINGS: [(&str, &str); 4] = [
     ),
     (
         "1",
-        "--check or report found something, a fault stopped a conversion or was left out, a file was refused, or the encoding of one is unknown",
+        "--check or report found something, a fault stopped a conversion, was left out or was passed on, a file was refused, or its encoding is unknown",
     ),
     ("2", "wrong usage, an unknown encoding, or an input or output error"),
     ("128 + n", "ended by signal n, after a message that says which files are complete"),

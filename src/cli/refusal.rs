@@ -16,7 +16,7 @@ use oxiconv_encodings::encoding::{Encoding, supersets};
 use oxiconv_report::guess::{Cause, TextJudge};
 use oxiconv_report::{DECOMPRESS, command, shell_word};
 use oxiconv_report::{Repair, counted};
-use oxiconv_transcode::{Conversion, InputEncoding};
+use oxiconv_transcode::{Conversion, InputEncoding, OnIllFormed};
 
 use super::config::{Config, EachTarget, RunAction};
 use super::fallback::{LostLetters, WholeTextEncoding, instead, lost};
@@ -281,9 +281,21 @@ impl<'a> Refusals<'a> {
     /// Returns the message for a file that is not converted.
     fn refused(&self, readable: &Readable, path: &Path) -> String {
         let Account { what, mut advice } = self.account(readable, Some(path));
-        advice.push("--force converts it anyway".to_owned());
+        if !self.stops_at(readable) {
+            advice.push("--force converts it anyway".to_owned());
+        }
         let what = what.strip_prefix("is ").map_or_else(|| format!("it {what}"), str::to_owned);
         format!("not converted: {what} ({})", advice.join("; "))
+    }
+
+    /// Whether the conversion would stop at its first byte, because a byte order mark of UTF-16 or UTF-32 is ill-formed in
+    /// UTF-8.
+    fn stops_at(&self, readable: &Readable) -> bool {
+        let substitution = &self.config.conversion.options().substitution;
+        matches!(readable, Readable::Marked(_))
+            && self.readability.expects_utf8()
+            && substitution.on_ill_formed == OnIllFormed::Stop
+            && substitution.fallback.is_none()
     }
 
     /// Describes what a text is, and what to do with it.

@@ -31,7 +31,7 @@ use super::progress::{Bar, MeteredSource};
 use super::result_totals::InputResult;
 use super::run_report::RunReport;
 use super::shard_piece::PartInput;
-use super::summary_words::{outcomes, what_was_detected, what_was_done};
+use super::summary_words::{outcomes, unclear_fallback, what_was_detected, what_was_done};
 
 /// What a run needs to process and report an input.
 #[derive(Clone, Copy)]
@@ -97,6 +97,9 @@ impl RunContext<'_> {
         }
         if let Some(doubt) = summary.doubt().filter(|_| !config.messages.quiet) {
             report.note(out, file, &format!("{doubt} ({})", summary.advice()));
+        }
+        if let Some(words) = unclear_fallback(config, &summary).filter(|_| !config.messages.quiet) {
+            report.note(out, file, words);
         }
         if config.messages.verbose && !summary.stopped {
             let words = what_was_done(config, &policy.conversion, &summary, remainder.known);

@@ -3,16 +3,24 @@
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::{counted, grouped};
 use oxiconv_transcode::diagnostic::{Outcome, Summary};
-use oxiconv_transcode::{Conversion, InputEncoding, OnDenied, OnMojibake};
+use oxiconv_transcode::{Conversion, Fallback, InputEncoding, OnDenied, OnMojibake};
 
 use super::config::{Config, RunAction};
 
-/// Returns a line about what happened to faults that did not stop the conversion; `None` if there were none.
+/// Returns a line about what happened to faults that did not stop the conversion, or with --dry-run would happen; `None`
+/// if there were none.
 pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     if matches!(config.action, RunAction::Check) {
         return None;
     }
     let Summary { of_ill_formed, of_unmappable, of_denied, .. } = summary;
+    let be = |count| match (config.writing.dry_run, count) {
+        (true, _) => "would be",
+        (false, 1) => "was",
+        (false, _) => "were",
+    };
+    // Begins a sentence about a number of things: `1 line was`, `2 lines would be`.
+    let were = |count, what| format!("{} {}", counted(count, what), be(count));
     let mut parts: Vec<_> = [
         (of_ill_formed, "invalid byte sequence"),
         (of_unmappable, "unmappable character"),
@@ -39,11 +47,11 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
         let left = match config.conversion.options().on_mojibake {
             OnMojibake::Undo(misreading) => {
                 let (from, to) = (misreading.written_in().name(), misreading.read_as().name());
-                let (word, was) =
-                    if summary.doubtful == 1 { ("is not", "was") } else { ("are not", "were") };
+                let word = if summary.doubtful == 1 { "is not" } else { "are not" };
                 format!(
-                    "{} that {word} {from} read as {to} {was} left unchanged",
-                    counted(summary.doubtful, "word")
+                    "{} that {word} {from} read as {to} {} left unchanged",
+                    counted(summary.doubtful, "word"),
+                    be(summary.doubtful)
                 )
             }
             _ => format!(
@@ -60,9 +68,15 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// Begins a sentence about a number of things: `1 line was`, `2 lines were`.
-fn were(count: u64, what: &str) -> String {
-    format!("{} {}", counted(count, what), if count == 1 { "was" } else { "were" })
+/// Returns what to do if `--fallback auto` has found no encoding for the bytes that are not UTF-8.
+pub(crate) fn unclear_fallback(config: &Config, summary: &Summary) -> Option<&'static str> {
+    let substitution = &config.conversion.options().substitution;
+    let is_unclear =
+        substitution.fallback == Some(Fallback::Detected) && summary.fallback.is_none();
+    (is_unclear && summary.ill_formed() > 0).then_some(
+        "no encoding is clear for the bytes that are not UTF-8 (name it with --fallback, or detect it for each line with \
+         -f auto-lines)",
+    )
 }
 
 fn became(outcome: Outcome, fallback: Option<&'static Encoding>) -> String {

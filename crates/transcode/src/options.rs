@@ -64,7 +64,7 @@ pub enum OptionsError {
     )]
     RepairOfUtf8(&'static str),
     /// Records cannot have a detected fallback, because detection looks at the text of several records.
-    #[error("records require a fallback that is named, not detected")]
+    #[error("records cannot be combined with a detected fallback (name its encoding)")]
     FallbackOfRecords,
     /// If each line has an encoding of its own, nothing is left for a fallback.
     #[cfg(feature = "detection")]
@@ -72,7 +72,7 @@ pub enum OptionsError {
     FallbackOfLines,
     /// Records have no lines whose encodings could be detected.
     #[cfg(feature = "detection")]
-    #[error("records require an encoding that is named, not detected for each line")]
+    #[error("records cannot be combined with an encoding that is detected for each line (name it)")]
     LinesOfRecords,
     /// A mark was requested for an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]

@@ -29,7 +29,8 @@ pub(crate) struct OutputArgs {
     /// Also convert files that oxiconv would otherwise refuse
     ///
     /// With -i, -o onto the input, or -O onto a file that exists, a file is refused if its bytes contradict -f. With
-    /// -f auto, a file is refused if its encoding is unclear; --force uses the most likely one.
+    /// -f auto, a file is refused if its encoding is unclear; --force uses the most likely one. Ill-formed text still
+    /// stops the conversion, unless --errors says otherwise.
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -53,6 +54,8 @@ pub(crate) struct OutputArgs {
     pub(crate) no_sync: bool,
 
     /// Show what would change; write nothing
+    ///
+    /// With -i, -O, --rename or --undo-rename.
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

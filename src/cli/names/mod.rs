@@ -95,7 +95,9 @@ fn convert(
     renamer::run(steps, renames, &mut report)?;
     let is_default = !config.overrides.from && config.conversion.to() == Some(Encoding::UTF_8);
     if is_default && has_impossible {
-        report.hint("-f names the encoding of names that are not UTF-8; -f auto detects it");
+        report.hint(
+            "some names are not UTF-8: give their encoding with -f, or detect it with -f auto",
+        );
     }
     let (done, how) = match renames {
         true => ("renamed", None),

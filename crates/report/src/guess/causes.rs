@@ -163,7 +163,7 @@ impl Causes {
         let rest = counts.rest();
         let (guess, evidence) = match (cause, relative, stray) {
             (Cause::Several, ..) => {
-                (String::new(), format!("it has {}, which no single command repairs", clauses))
+                (String::new(), format!("no single command repairs all of it: {clauses}"))
             }
             (_, Some(relative), _) => (relative.name().to_owned(), format!("it has {clauses}")),
             (Cause::SingleByte, None, Some(stray)) => {
