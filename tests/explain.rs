@@ -1102,7 +1102,7 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
     };
     let mut random = Random(23);
     // The first four texts are long. They are sampled as a kind of their own.
-    for round in sample::every_of_each(3, 0..100, |round| *round < 4) {
+    for round in sample::every_of_each(6, 0..100, |round| *round < 4) {
         // From bytes with hardly any equal findings to bytes with nearly all findings equal.
         let values: &[u8] = match round % 4 {
             0 => &[],
