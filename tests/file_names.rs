@@ -729,7 +729,7 @@ fn every_mode_for_errors_works_on_names() {
     let names = Names::new(&[b"d/caf\xE9", "d/x\u{202E}y".as_bytes()]);
     let ended = names.run(&["--names", "-r", "--deny", "bidi", "d"]);
     let err = "oxiconv: d/x\\u{202e}y: U+202E changes the direction of the text around it, at byte 1 of the name\n\
-               oxiconv: d/caf\\xE9: cannot be renamed: the input ends inside a 3-byte character, at byte 3 of the name\n\
+               oxiconv: d/caf\\xE9: cannot be renamed: the name ends inside a 3-byte character, at byte 3 of the name\n\
                oxiconv: some names are not UTF-8: give their encoding with -f, or detect it with -f auto\n\
                oxiconv: 0 names would be renamed, 1 unchanged, 2 refused\n";
     is(&ended, 1, "", err);

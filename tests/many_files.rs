@@ -430,7 +430,7 @@ fn conflicts_of_files_far_apart_are_refused_and_named() {
     for (args, expected) in [
         (
             &["-i.bak"][..],
-            "oxiconv: {root}/a.bak would be the backup of a, but is also an input, ./a.bak; nothing was written",
+            "oxiconv: ./a.bak is an input, but would also be the backup of a; nothing was written",
         ),
         (&["-O", "o"], "oxiconv: o/b would be overwritten, but is also an input, o/b\n"),
     ] {

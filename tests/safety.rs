@@ -231,7 +231,7 @@ fn a_backup_of_a_link_does_not_replace_another_input() {
     scene.write("dir/b.bak", b"other text\n");
     symlink("dir/b", scene.path("a")).unwrap();
     let ended = scene.run(&["-f", "latin1", "-i.bak", "a", "dir/b.bak"]);
-    ended.assert_says(2, "oxiconv: ", "dir/b.bak would be the backup of a");
+    ended.assert_says(2, "oxiconv: ", "dir/b.bak is an input, but would also be the backup of a");
     assert_eq!(scene.converted(), 0);
     assert_eq!(scene.names(), ["a", "dir/b", "dir/b.bak"]);
 }

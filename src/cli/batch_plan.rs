@@ -386,11 +386,10 @@ impl BatchPlanner<'_, '_> {
                 && other != path
             {
                 bail!(
-                    "{} would be the backup of {}, but is also an input, {}; nothing was written (leave it out, by \
+                    "{} is an input, but would also be the backup of {}; nothing was written (leave it out, by \
                      --exclude '*{}' with -r, or use another suffix)",
-                    visible_path(&backup),
-                    visible_path(path),
                     visible_path(&other),
+                    visible_path(path),
                     visible(&suffix.to_string_lossy())
                 );
             }

@@ -196,7 +196,7 @@ impl PictureContext {
     fn rows<'a>(&self, group: &'a FindingGroup, guess: Option<&Guess>) -> Vec<PictureRow<'a>> {
         let mut sentence = group.finding.sentence();
         if group.adjacent.findings > 1 {
-            sentence.push_str(&format!("; {} adjacent findings", group.adjacent.findings));
+            sentence.push_str(&format!(" ({} adjacent findings)", group.adjacent.findings));
         }
         let mut rows = vec![PictureRow::words("what", sentence)];
         rows.extend(group.character().map(|cp| PictureRow::words("name", name(cp))));
@@ -285,8 +285,9 @@ fn more(group: &FindingGroup) -> Option<PictureRow<'static>> {
         findings => format!(" ({})", counted(findings, "finding")),
     };
     let FindingPosition { line, column, offset } = last;
+    let last = if groups == 1 { "at" } else { "the last at" };
     let words = format!(
-        "{groups} more like it{findings}, the last at {line}:{column}, byte {offset} (0x{offset:x})"
+        "{groups} more like it{findings}, {last} {line}:{column}, byte {offset} (0x{offset:x})"
     );
     Some(PictureRow::words("more", words))
 }

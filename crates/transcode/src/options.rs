@@ -47,7 +47,7 @@ pub enum OptionsError {
     #[error("the fallback {0} requires input in UTF-8, but the input is in {1}")]
     FallbackOfUtf8(&'static str, &'static str),
     /// Only characters can be left out, replaced or escaped.
-    #[error("findings of {0} are not characters, so they cannot be left out, replaced or escaped")]
+    #[error("{0} is not a kind of character, so it cannot be left out, replaced or escaped")]
     NotCharacters(&'static str),
     /// The target lacks the line end to be written.
     #[error("{target} has no line ending {newline}")]

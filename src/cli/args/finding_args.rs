@@ -162,11 +162,7 @@ pub(crate) const DENY: [Keyword<DeniedKinds>; 20] = [
         SECURITY,
         "Text that deceives or hides: bidi, invisible, control, bom, mixed-script and confusable",
     ),
-    keyword(
-        "all",
-        ALL,
-        "The kinds from nul to bom in this list, except non-bmp: none that are about lines or words",
-    ),
+    keyword("all", ALL, "All kinds above from nul to bom, except non-bmp"),
 ];
 
 /// A value of `--format`. The first in the list of formats is the default.

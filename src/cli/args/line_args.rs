@@ -21,7 +21,8 @@ pub(crate) struct LineArgs {
 
     /// End each text with a line end
     ///
-    /// Adds a line end where it is missing: the one of --newline, or that of the first line, or LF. Empty text stays empty.
+    /// If the last line has no line end, adds that of --newline, else that of the first line, else LF. Empty text stays
+    /// empty.
     #[arg(long)]
     pub(crate) final_newline: bool,
 

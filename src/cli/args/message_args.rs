@@ -18,7 +18,7 @@ pub(crate) struct MessageArgs {
 
     /// Print what is done with each file
     ///
-    /// -vv also prints which files are skipped and why, the number of threads, and the kernels in use.
+    /// -vv also prints which files are skipped and why, the number of threads, and the vector instructions in use.
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 

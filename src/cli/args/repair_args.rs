@@ -24,8 +24,8 @@ pub(crate) struct RepairArgs {
     /// one encoding that was read as another. Each damaged part is repaired by itself if the repair is at least 90 %
     /// certain; sound text does not change. -v lists the changes. =ask also offers less certain repairs.
     ///
-    /// =FROM..TO undoes a misreading that you know: text in FROM was read as TO. Words that fit this misreading are repaired; all
-    /// others stay, and a note counts them. cp932..ibm437 turns ÉVé╡éó into 新しい.
+    /// =FROM..TO repairs text in FROM that was misread as TO. Words that fit this misreading are repaired; all others stay, and
+    /// a note counts them. cp932..ibm437 turns ÉVé╡éó into 新しい.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = RepairParser, default_missing_value = "all")]
     pub(crate) repair: Option<OnMojibake>,

@@ -53,7 +53,7 @@ impl TypedValueParser for RepairParser {
         let values = [
             PossibleValue::new("all").help("Repair all that is surely damaged"),
             PossibleValue::new("ask").help("Show each change and ask, on the terminal"),
-            PossibleValue::new("FROM..TO").help("Undo that text in FROM was read as TO"),
+            PossibleValue::new("FROM..TO").help("Repair text in FROM that was misread as TO"),
         ];
         Some(Box::new(values.into_iter()))
     }

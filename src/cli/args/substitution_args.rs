@@ -25,8 +25,8 @@ pub(crate) struct SubstitutionArgs {
 
     /// What to do with characters that --deny lists [default: strict with --errors strict, otherwise pass]
     ///
-    /// With skip, replace and escape, the exit status is 0. They cannot be combined with kinds of --deny that are about
-    /// lines or words, such as mixed-newlines, lf and mojibake.
+    /// With skip, replace and escape, the exit status is 0. These three cannot be combined with kinds of --deny that are
+    /// about lines or words, such as mixed-newlines, lf and mojibake.
     #[arg(long, value_name = "MODE", value_parser = one_of(DENIED))]
     pub(crate) denied: Option<OnDenied>,
 

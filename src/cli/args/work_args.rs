@@ -37,8 +37,8 @@ pub(crate) struct WorkArgs {
 
     /// Skip files that the manifest FILE lists as done, and record what this run completes
     ///
-    /// For runs that are interrupted and repeated, with --check, -o and -O. A file counts as done if it was read without a
-    /// finding, its size, modification time and the options are the same, and its output is unchanged. Several runs can
+    /// For runs that are interrupted and repeated, with --check, -o and -O. A file counts as done if it had no findings, if
+    /// its size, its modification time and the options are still the same, and if its output is unchanged. Several runs can
     /// share FILE.
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,

@@ -114,11 +114,15 @@ const OPTIONS: &[OptionModes] = &[
     requires("if_invalid", &[EACH], "--in-place or --output-dir"),
     requires("verify", &[EACH], "--in-place or --output-dir"),
     row("no_verify", FILES),
-    requires("dry_run", &[EACH, NAMES, &[Mode::UndoRename]], "--in-place or --output-dir"),
+    requires(
+        "dry_run",
+        &[EACH, NAMES, &[Mode::UndoRename]],
+        "--in-place, --output-dir, --rename or --undo-rename",
+    ),
     requires(
         "recursive",
         &[EACH, CHECKS, DETECT, NAMES],
-        "--check, --detect, --in-place or --output-dir",
+        "--check, --explain, --detect, --names, --in-place or --output-dir",
     ),
     row("files0_from", FILES),
     row("decompress", TEXTS),

@@ -52,7 +52,9 @@ fn converted(
 }
 
 fn sentence(finding: &Finding<'_>) -> String {
-    format!("{}, at byte {} of the name", finding.sentence(), finding.offset)
+    // The name is the whole input.
+    let sentence = finding.sentence().replacen("the input ends", "the name ends", 1);
+    format!("{sentence}, at byte {} of the name", finding.offset)
 }
 
 /// Why a name is not converted.
