@@ -365,7 +365,7 @@ fn a_conversion_stops_in_front_of_an_identifier_and_writes_the_text_before_it() 
         assert!(err.contains("--deny bidi,invisible,control,bom"), "{err}");
         let (status, _, err) = run_text(&["--deny", "mixed-script", "--denied", mode], text);
         assert_eq!(status, 2);
-        assert!(err.contains("findings of mixed-script are not characters"), "{err}");
+        assert!(err.contains("mixed-script is not a kind of character"), "{err}");
     }
     let (status, out, _) = run_text(&["--deny", "security", "--denied", "pass"], text);
     assert_eq!((status, &out[..]), (1, "if (аdmin)"));

@@ -272,8 +272,6 @@ impl<'a> Refusals<'a> {
 
     fn note(&self, readable: &Readable, path: Option<&Path>) -> String {
         let Account { what, advice } = self.account(readable, path);
-        // It is written all the same.
-        let what = what.replace(" and would be encoded twice", ", so it is encoded twice");
         match advice.is_empty() {
             true => format!("the input {what}"),
             false => format!("the input {what} ({})", advice.join("; ")),
