@@ -98,7 +98,12 @@ impl RunContext<'_> {
         if let Some(doubt) = summary.doubt().filter(|_| !config.messages.quiet) {
             report.note(out, file, &format!("{doubt} ({})", summary.advice()));
         }
-        if let Some(words) = unclear_fallback(config, &summary).filter(|_| !config.messages.quiet) {
+        // A hint on the text as a whole says more.
+        let is_known = remainder.hint.as_ref().is_some_and(|hint| hint.whole);
+        if let Some(words) = unclear_fallback(config, &summary)
+            && !is_known
+            && !config.messages.quiet
+        {
             report.note(out, file, words);
         }
         if config.messages.verbose && !summary.stopped {

@@ -1,8 +1,9 @@
 //! Messages for people about one file that was read.
 
 use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::IllFormedKind;
 use oxiconv_report::{counted, grouped};
-use oxiconv_transcode::diagnostic::{Outcome, Summary};
+use oxiconv_transcode::diagnostic::{Kind, Outcome, Summary};
 use oxiconv_transcode::{Conversion, Fallback, InputEncoding, OnDenied, OnMojibake};
 
 use super::config::{Config, RunAction};
@@ -68,12 +69,21 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
+/// The kinds of bytes that another encoding may explain. Surrogates and overlong forms are faults of UTF-8 itself.
+const STRAY: [IllFormedKind; 4] = [
+    IllFormedKind::InvalidByte,
+    IllFormedKind::UnexpectedContinuation,
+    IllFormedKind::Truncated,
+    IllFormedKind::TruncatedAtEnd,
+];
+
 /// Returns what to do if `--fallback auto` has found no encoding for the bytes that are not UTF-8.
 pub(crate) fn unclear_fallback(config: &Config, summary: &Summary) -> Option<&'static str> {
     let substitution = &config.conversion.options().substitution;
     let is_unclear =
         substitution.fallback == Some(Fallback::Detected) && summary.fallback.is_none();
-    (is_unclear && summary.ill_formed() > 0).then_some(
+    let are_stray = STRAY.iter().any(|kind| summary.found.contains_key(&Kind::IllFormed(*kind)));
+    (is_unclear && are_stray).then_some(
         "no encoding is clear for the bytes that are not UTF-8 (name it with --fallback, or detect it for each line with \
          -f auto-lines)",
     )

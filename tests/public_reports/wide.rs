@@ -115,6 +115,28 @@ fn repeated_characters_are_no_evidence() {
     }
 }
 
+/// Few different characters are enough where the bytes can hardly be anything else: in UTF-32, in an odd number of bytes,
+/// or if the first byte was lost and all letters are ASCII. A lost byte is found even if the end is damaged, too.
+#[test]
+fn damage_is_found_in_short_and_repeated_text() {
+    let lost = |text: &str| [b"\xFF\xFE", &utf16le(text)[1..]].concat();
+    for (scheme, text, place) in [
+        ("utf-32le", [utf32le("hi\n"), b"goodbye".to_vec()].concat(), 12),
+        ("utf-16le", [utf16le("hi\n"), b"hahahah".to_vec()].concat(), 6),
+        ("utf-16", [lost("Привет, мир\n"), b"\n".to_vec()].concat(), 2),
+        ("utf-16le", [b"\xFE".to_vec(), utf16le("Привет, мир"), b"\n".to_vec()].concat(), 0),
+        ("utf-16", lost(&format!("{}\nHello world\n", "=".repeat(40))), 2),
+        ("utf-16", lost("hahahaha"), 2),
+        ("utf-16le", [utf16le("hi\r\n"), b"    \r\n".to_vec()].concat(), 8),
+    ] {
+        let (status, out, _) = run_text(&["--check", "-f", scheme], &text);
+        assert_eq!(status, 1, "{}", text.escape_ascii());
+        let first = out.lines().next().unwrap();
+        assert!(first.contains(&format!(" at byte {place} (")), "{first}");
+        assert!(first.contains("[misaligned]") || first.contains("[other-units]"), "{first}");
+    }
+}
+
 /// Detection recognizes the encoding in spite of the damage, even with `-f auto-lines`.
 #[test]
 fn a_detected_text_is_repaired_too() {

@@ -55,7 +55,7 @@ pub(crate) struct OutputArgs {
 
     /// Show what would change; write nothing
     ///
-    /// With -i, -O, --rename or --undo-rename.
+    /// With -i, -O, --names or --undo-rename.
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

@@ -117,7 +117,7 @@ const OPTIONS: &[OptionModes] = &[
     requires(
         "dry_run",
         &[EACH, NAMES, &[Mode::UndoRename]],
-        "--in-place, --output-dir, --rename or --undo-rename",
+        "--in-place, --output-dir, --names or --undo-rename",
     ),
     requires(
         "recursive",

@@ -391,13 +391,21 @@ impl WideUnits {
             return ShiftedStart::Unknown;
         }
         let present = self.whole_units(&bytes[..end]);
-        // All of a short text is there, and then a shift shows in its length as well.
+        // If all of a short text is there, a shift shows in its length, unless its end is damaged, too.
         let is_whole = line_end.is_none() && bytes.len() < COMPARED_AFTER;
+        let are_enough = |lost: usize, shifted: &[u8]| {
+            let is_doubtful = is_whole && bytes.len() % self.width != lost;
+            let least = if is_doubtful { 2 * MIN_DIFFERENT_UNITS } else { MIN_DIFFERENT_UNITS };
+            let is_ascii = |at| self.form.unit_at(shifted, at).is_some_and(|unit| unit < 0x80);
+            // A heading may begin with a line of `=`. Few texts are made of characters such as U+3D00 alone.
+            let mut units = (0..shifted.len()).step_by(self.width);
+            self.different_units(shifted) >= least || !is_doubtful && units.all(is_ascii)
+        };
         let is_shifted = |lost: &usize| {
             let shifted = self.whole_units(&bytes[*lost..end]);
             let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * shifted.len() as f32;
-            (!is_whole || bytes.len() % self.width == *lost)
-                && self.different_units(shifted) >= MIN_DIFFERENT_UNITS
+            shifted.len() >= 4 * self.width
+                && are_enough(*lost, shifted)
                 && self.is_ordinary(None, shifted)
                 && cost(self.scheme, shifted) + margin < cost(self.scheme, present)
         };

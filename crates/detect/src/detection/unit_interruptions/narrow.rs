@@ -81,7 +81,8 @@ impl WideUnits {
             let start = self.start_of(bytes, at, of_line);
             let text = &bytes[start..end];
             (is_line(text, self.enough(text))
-                && (text.ends_with(b"\n") || self.different_units(text) >= MIN_DIFFERENT_UNITS)
+                && (!self.may_be_repeated(text)
+                    || self.different_units(text) >= MIN_DIFFERENT_UNITS)
                 && is_utf8_or_line(text)
                 && self.is_clearly_narrow(text))
             .then_some((start, Interruption::Narrow { is_proved: false }))
@@ -101,6 +102,12 @@ impl WideUnits {
             && start > 0
             && row(start).is_some_and(|own| before.all(|at| row(at) != Some(own)));
         is_alone.then_some((start, Interruption::Narrow { is_proved: false }))
+    }
+
+    /// Whether a text without a line end may be one character of UTF-16 over and over. In UTF-32, letters of single-byte
+    /// text are out of range.
+    fn may_be_repeated(self, text: &[u8]) -> bool {
+        self.width == 2 && text.len().is_multiple_of(2) && !text.ends_with(b"\n")
     }
 
     /// Whether a text is clearly cheaper as single bytes.
@@ -128,15 +135,15 @@ impl WideUnits {
     }
 }
 
-/// Whether text looks like a single-byte line: mostly words, not only blanks, without controls or a lone CR, and at least
-/// `enough` bytes long.
+/// Whether text looks like a single-byte line: mostly words, not only blanks before a LF, without controls or a lone CR,
+/// and at least `enough` bytes long.
 fn is_line(text: &[u8], enough: usize) -> bool {
     let is_of_word = |byte: &&u8| {
         byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x80..)
     };
     let lone = |pair: &[u8]| pair[0] == b'\r' && pair[1] != b'\n';
     text.len() >= enough
-        && !text.trim_ascii().is_empty()
+        && (text.ends_with(b"\r\n") || !text.trim_ascii().is_empty())
         && !text.windows(2).any(lone)
         && !text.iter().any(|byte| is_control(*byte))
         && text.iter().filter(is_of_word).count() * 2 >= text.len()
