@@ -11,8 +11,9 @@ pub(crate) struct InformationArgs {
     /// List encodings: common ones, all, or matches
     ///
     /// On a terminal, --list shows common encodings, and --list all an overview of all. In a pipe, --list prints each
-    /// encoding with its names. In place of files, it takes names, parts of names, globs, languages and uses: --list cp125 'ibm-*' russian excel. -v adds the source
-    /// and the structure and, for a single name, the vendors that mean another table by it. --format=json is also possible.
+    /// encoding with its names. In place of files, it takes names, parts of names, globs, languages and uses: --list
+    /// cp125 'ibm-*' russian excel. -v adds the source and the structure and, for a single name, the vendors that mean
+    /// another table by it. --format=json is also possible.
     #[arg(short, long)]
     pub(crate) list: bool,
 

@@ -22,25 +22,26 @@
 //! to as many bytes after it. So it is the same however the text is split into chunks. Units that may belong to a line
 //! in single bytes are held back until that is known. None are after a line end.
 //!
-//! `narrow.rs` judges text in single bytes, `proof.rs` decides what is certain enough to repair, and
-//! `interruption_search.rs` searches a text that is only examined, not converted.
+//! `narrow.rs` judges text in single bytes, `shifted_start.rs` text that lacks bytes at its start, `proof.rs` decides what
+//! is certain enough to repair, and `interruption_search.rs` searches a text that is only examined, not converted.
 
 mod interruption_search;
 mod narrow;
 mod proof;
+mod shifted_start;
 
 use super::ordinary::OrdinaryText;
 use super::wide::{Scheme, cost};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::{Encoding, Family};
 use oxiconv_encodings::unicode::{
-    CARRIAGE_RETURN, CodePoint, LINE_FEED, MAX_CODE_POINT, REPLACEMENT_CHARACTER,
-    is_high_surrogate, is_low_surrogate,
+    CARRIAGE_RETURN, CodePoint, LINE_FEED, is_high_surrogate, is_low_surrogate,
 };
 use oxiconv_kernels::{EncodingForm, FormPair, Measured};
 
 pub use interruption_search::InterruptionSearch;
 pub use narrow::NextNarrow;
+pub use shifted_start::ShiftedStart;
 
 /// A line in single bytes is one finding. A longer line is divided into findings of this many bytes.
 const MAX_PLACE: usize = 4 * 1024;
@@ -93,19 +94,6 @@ impl MisalignedBytes {
     const fn meaning(len: usize, meant: Meant) -> Self {
         Self { len, meant, is_proved: false }
     }
-}
-
-/// Whether the units of a text are shifted from its very start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShiftedStart {
-    /// It begins with a whole unit.
-    No,
-    /// More bytes are needed.
-    Unknown,
-    /// It is in the other byte order, which looks the same as a shift by one byte.
-    Swapped,
-    /// These bytes are left of a unit; the first whole one follows them.
-    Yes(MisalignedBytes),
 }
 
 /// The result of a search.
@@ -363,72 +351,6 @@ impl WideUnits {
         (aligned.len() >= 4 * self.width
             && cost(self.scheme, aligned) + margin < cost(self.scheme, present))
         .then_some((before, Interruption::Stray(MisalignedBytes::meaning(len, Meant::Unknown))))
-    }
-
-    /// Whether the start of a text lacks bytes, so that all its units are shifted. Only a text that looks shifted is
-    /// held back for this, up to its first line end or `COMPARED_AFTER` bytes.
-    pub fn shifted_start(self, bytes: &[u8], is_marked: bool, last: bool) -> ShiftedStart {
-        let Some(first) = self.form.unit_at(bytes, 0) else {
-            return if last { ShiftedStart::No } else { ShiftedStart::Unknown };
-        };
-        let is_in_place = match self.width {
-            2 => {
-                !(0x800..0xD800).contains(&first) && first < 0xE000
-                    || first == REPLACEMENT_CHARACTER
-            }
-            _ => first <= MAX_CODE_POINT,
-        };
-        // A frame of box-drawing characters is not text in any byte order, so a comparison would say nothing. Text with
-        // converted line ends may begin with an empty line.
-        let is_symbol = self.width == 2 && (0x2190..0x2800).contains(&first);
-        if is_in_place || is_symbol || bytes.starts_with(b"\r\n") {
-            return ShiftedStart::No;
-        }
-        let mut units = (0..bytes.len()).step_by(self.width);
-        let line_end = units.find(|at| self.form.unit_at(bytes, *at) == Some(LINE_FEED));
-        let end = line_end.unwrap_or(bytes.len()).min(COMPARED_AFTER);
-        if end < COMPARED_AFTER && line_end.is_none() && !last {
-            return ShiftedStart::Unknown;
-        }
-        let present = self.whole_units(&bytes[..end]);
-        // If all of a short text is there, a shift shows in its length, unless its end is damaged, too.
-        let is_whole = line_end.is_none() && bytes.len() < COMPARED_AFTER;
-        let are_enough = |lost: usize, shifted: &[u8]| {
-            let is_doubtful = is_whole && bytes.len() % self.width != lost;
-            let least = if is_doubtful { 2 * MIN_DIFFERENT_UNITS } else { MIN_DIFFERENT_UNITS };
-            let is_ascii = |at| self.form.unit_at(shifted, at).is_some_and(|unit| unit < 0x80);
-            // A heading may begin with a line of `=`. Few texts are made of characters such as U+3D00 alone.
-            let mut units = (0..shifted.len()).step_by(self.width);
-            self.different_units(shifted) >= least || !is_doubtful && units.all(is_ascii)
-        };
-        let is_shifted = |lost: &usize| {
-            let shifted = self.whole_units(&bytes[*lost..end]);
-            let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * shifted.len() as f32;
-            shifted.len() >= 4 * self.width
-                && are_enough(*lost, shifted)
-                && self.is_ordinary(None, shifted)
-                && cost(self.scheme, shifted) + margin < cost(self.scheme, present)
-        };
-        let is_of_mark = !is_marked && matches!(bytes[0], 0xFE | 0xFF);
-        let is_swapped =
-            || OrdinaryText::default().strange(self.scheme.swapped(), present).is_none();
-        if self.is_ordinary(None, present) {
-            return ShiftedStart::No;
-        }
-        if !is_marked && !is_of_mark && is_swapped() {
-            return ShiftedStart::Swapped;
-        }
-        match (1..self.width).find(is_shifted) {
-            // The byte is left of a byte order mark, so no character was lost.
-            Some(len @ 1) if is_of_mark => {
-                ShiftedStart::Yes(MisalignedBytes::meaning(len, Meant::Nothing))
-            }
-            Some(len) => {
-                let lost = Meant::Character(REPLACEMENT_CHARACTER);
-                ShiftedStart::Yes(MisalignedBytes::meaning(len, lost))
-            }
-            None => ShiftedStart::No,
-        }
     }
 
     /// Whether the units up to a misplaced line feed are ordinary text after the unit `before`; at most
