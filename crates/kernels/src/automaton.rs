@@ -12,12 +12,14 @@
 //! ```
 //!
 //! A shift leaves the rest of the row above the new state. Only the lowest six bits of a state count, which is all that
-//! a shift of 64 bits takes, so masking them costs no instruction. The method is Per Vognsen's, "Shift-based DFAs".
+//! a shift of 64 bits takes, so masking them costs no instruction. Nine states fit: their fields are the bits 0 to 53
+//! of a row. The method is Per Vognsen's, "Shift-based DFAs".
 //!
 //! It validates 1.4 to 2.6 times as fast as `std::str::from_utf8` (docs/performance.md).
 
 // The states are multiples of six.
 /// Ill-formed. It is 0, so that every row leads from it to itself, and from states that a row does not mention to it.
+/// A fault is therefore still seen many steps later, and one test per word is enough.
 const BAD: u64 = 0;
 /// Between characters.
 const START: u64 = 6;
@@ -76,6 +78,7 @@ const fn state(value: u64) -> u64 {
 pub(super) fn validate(input: &[u8]) -> usize {
     let (mut value, mut read) = (START, 0);
     while let Some(word) = input[read..].first_chunk::<8>() {
+        // Only between characters may ASCII be skipped. After E2 it is a fault, which a lookup finds.
         if state(value) == START && is_ascii(word) {
             read += word.len();
             while let Some(words) = input[read..].first_chunk::<32>()

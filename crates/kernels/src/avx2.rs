@@ -175,7 +175,8 @@ impl Vector for Avx2Vector {
 
     #[inline(always)]
     fn align_right<const N: i32>(self, previous: Self) -> Self {
-        // `vpalignr` works within lanes: give it, for each lane, the 16 bytes before it.
+        // `vpalignr` works within lanes: give it, for each lane, the 16 bytes before it. Those are the upper lane of
+        // `previous`, and the lower lane of `self`.
         let between = instructions!(_mm256_permute2x128_si256::<0x21>(previous.0, self.0));
         Self(instructions!(_mm256_alignr_epi8::<N>(self.0, between)))
     }
@@ -215,6 +216,8 @@ impl Vector for Avx2Vector {
 
     #[inline(always)]
     fn movemask16(self) -> u16 {
+        // There is a movemask for bytes only. Packing saturates signed elements, so FFFF, which is -1, becomes FF. It
+        // is done with two halves of 128 bits, because packing 256 bits would interleave the lanes.
         let lower = instructions!(_mm256_castsi256_si128(self.0));
         let upper = instructions!(_mm256_extracti128_si256::<1>(self.0));
         instructions!(_mm_movemask_epi8(_mm_packs_epi16(lower, upper))) as u16

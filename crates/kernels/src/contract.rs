@@ -52,7 +52,10 @@ impl EncodingForm {
         }
     }
 
-    /// Returns the byte offset after the last U+000A in `text`; `None` if there is none.
+    /// Returns the byte offset after the last U+000A in `text`, which consists of whole units; `None` if there is none.
+    ///
+    /// A byte 0A is not always a line feed: U+4E0A, U+0A15 and U+010A have one too. So each is examined in its unit,
+    /// from the last one back, and every byte of the text is searched once at most.
     pub fn after_last_line_feed(self, text: &[u8]) -> Option<usize> {
         let unit = self.unit();
         let mut end = text.len();
@@ -64,6 +67,7 @@ impl EncodingForm {
                 Self::Utf16Be | Self::Utf32Be => unit - 1,
                 _ => 0,
             };
+            // The byte found is 0A, so the sum is 10 only if all others are 0.
             if place - start == low && bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>() == 10
             {
                 return Some(start + unit);

@@ -26,7 +26,9 @@ use crate::code_point::LINE_FEED;
 
 /// So many units in a row that consist of ASCII bytes are a line of text in single bytes, and not ideographs.
 pub const MIN_ASCII_UNITS: usize = 7;
-/// The most neighbours among them that may share a high byte. In a word of an alphabet, most do.
+/// The most neighbours among them that may share a high byte. In a word of an alphabet most do, since the letters are
+/// from one block of Unicode. In text of single bytes the high bytes are every second letter (in UTF-32 every fourth),
+/// and seldom the same twice in a row.
 const MAX_SHARED_HIGH_BYTES: usize = 2;
 
 /// Whether all bytes of a unit are ASCII characters that occur in text. ESC does, as it begins the colours of
@@ -84,6 +86,7 @@ impl EncodingForm {
             Some(before) => text[before] == b'\r',
             None => at_ends,
         };
+        // U+0A00 is U+000A with its bytes swapped, and is no character.
         value == LINE_FEED << 8
             || follows_return
             || self.is_shifted_line_feed(text, at, at_ends)
@@ -157,6 +160,8 @@ impl SignMasks {
         let after = after & (after << 2 | 3);
         let after = after & (after << 4 | 15);
         let after = after & (after << 6 | 63) & FIRST;
+        // `line_feeds` are the bytes 0A of U+000A: the high byte of the same unit is zero. `shifted` are high bytes
+        // with a zero on either side, so that a 0A there makes U+000A in text that is shifted by a byte.
         let high = if big { FIRST } else { !FIRST };
         let line_feeds = if big { (zeros & high) << 1 } else { (zeros & high) >> 1 };
         let shifted = high & (zeros << 1 | 1 | zeros >> 1 | 1 << 63);
@@ -185,6 +190,7 @@ pub(super) fn count(form: EncodingForm, text: &[u8], range: Range<usize>) -> usi
     let mut last = None;
     let mut units =
         memchr::memchr_iter(b'\n', &text[whole]).map(|at| range.start + at - at % form.unit());
+    // U+0A0A has two of the bytes, but is one unit.
     units
         .by_ref()
         .filter(|at| last.replace(*at) != Some(*at) && form.is_sign(text, *at, true))

@@ -23,6 +23,18 @@
 //! * It may write scratch bytes after `output[..written]`, which the next call overwrites. It never touches anything
 //!   outside the two slices.
 //!
+//! From UTF-8 to UTF-16LE, for example:
+//!
+//! ```text
+//! input             output has     read    written
+//! 61 C3 A9 FF 62    12 bytes       3       61 00 E9 00     FF begins no character
+//! 61 C3 A9 E2 82    12 bytes       3       61 00 E9 00     the input ends within a character
+//! 61 C3 A9          3 bytes        1       61 00           a second unit would not fit
+//! ```
+//!
+//! In all three cases the kernel returns only the two numbers. Its caller knows whether input and output are left, and
+//! asks the scalar decoder if they are.
+//!
 //! # The sets
 //!
 //! `portable.rs` converts every pair of forms. It is the reference for the other sets, and their fallback: a set names
@@ -46,6 +58,8 @@
 //! encoding form is a row of [`EncodingForm`], with a `UnitReader` and a `UnitWriter` in `portable.rs`; it then has
 //! every pair.
 
+// This condition is that of all modules which only sets with vectors use: elsewhere they would be dead code. The macros
+// come first, because a macro exists only below its definition.
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "aarch64",

@@ -16,7 +16,8 @@ const LANES: usize = 64;
 /// The most blocks that a count in a byte can take.
 const MAX_BLOCKS: usize = 255;
 
-/// Counts the units of `N` bytes for which `first` holds, and those for which `second` does.
+/// Counts the units of `N` bytes for which `first` holds, and those for which `second` does. Bytes after the last whole
+/// unit count for neither.
 #[inline(always)]
 fn count<const N: usize>(
     text: &[u8],

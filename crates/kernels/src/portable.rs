@@ -76,6 +76,7 @@ fn run<const F: usize, const T: usize, R: UnitReader<F>, W: UnitWriter<T>>(
             written += BLOCK;
         }
         for _ in 0..BLOCK {
+            // A character counts as read only once it has been written, so one that does not fit is not half consumed.
             let Some((cp, len)) = R::character(&input[read..]) else { break 'run };
             let Some(put) = W::put(cp, &mut output[written..]) else { break 'run };
             read += len;
@@ -86,7 +87,10 @@ fn run<const F: usize, const T: usize, R: UnitReader<F>, W: UnitWriter<T>>(
 }
 
 /// Whether all units of a block are below `end`, and none is a surrogate. An `end` of at most 100 is a power of two, so
-/// the `or` of all values tells.
+/// the `or` of all values tells: it is below `end` exactly if each of them is.
+///
+/// Neither loop stops at the first unit that fails. Stopping would take a branch per unit, and the loop would not be
+/// vectorized.
 #[inline(always)]
 fn all_single_units<const F: usize, R: UnitReader<F>>(block: &[[u8; F]; BLOCK], end: u32) -> bool {
     if end <= 0x100 {
@@ -140,7 +144,8 @@ impl UnitReader<1> for Utf8Form {
         byte.into()
     }
 
-    /// Table 3-7.
+    /// Table 3-7. Its narrower ranges of the second byte are tested on the value, after all bytes have been read: below
+    /// 800 or 10000 the sequence is overlong, and ED A0 to ED BF are the surrogates. The lead bytes exclude the rest.
     #[inline(always)]
     fn character(units: &[[u8; 1]]) -> Option<(u32, usize)> {
         let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(u32::from(byte & 0x3F));
@@ -168,7 +173,7 @@ impl UnitWriter<1> for Utf8Form {
         [value as u8]
     }
 
-    /// Table 3-6.
+    /// Table 3-6. The value is a scalar value, since readers return no others.
     #[inline(always)]
     fn put(cp: u32, units: &mut [[u8; 1]]) -> Option<usize> {
         let output = units.as_flattened_mut();
@@ -357,7 +362,7 @@ fn measure(form: EncodingForm) -> Measure {
 
 /// See [`Kernels::table`]. A block is looked up without a branch per byte, since whether a byte is ASCII is random in
 /// most languages. Undefined bytes are written too, as [`Codes::NONE`], and found only at the end of the block; then
-/// its bytes are decoded once more, one by one.
+/// its bytes are decoded once more, one by one, up to the undefined one. What is written after that is scratch.
 pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     const BLOCK: usize = 64;
     let mut done = 0;

@@ -104,8 +104,11 @@ const DETECTION_THRESHOLD: usize = if cfg!(debug_assertions) { 0 } else { 4096 }
 /// Counts the bytes of the process until the set is chosen. Cold: after that, [`suited`] is a load and a branch.
 #[cold]
 fn first(bytes: usize) -> &'static Kernels {
+    // Relaxed: nothing else depends on the count. If threads add to it at the same time, features are detected a call
+    // earlier or later.
     static BEFORE: AtomicUsize = AtomicUsize::new(0);
     let before = BEFORE.fetch_add(bytes, Ordering::Relaxed);
+    // A set that the environment names is used from the first byte on.
     if is_worth_detecting(before, bytes, DETECTION_THRESHOLD)
         || before == 0 && requested().is_some()
     {

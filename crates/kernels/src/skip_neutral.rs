@@ -5,8 +5,9 @@
 
 const BLOCK: usize = 128;
 
-/// Whether a byte is beyond ASCII, NUL, or one that begins a shift of an encoding of seven bits: ESC, `&`, `+`, `~`;
-/// also DEL, which costs nothing more.
+/// Whether a byte is beyond ASCII, NUL (UTF-16 and UTF-32), or one that begins a shift of an encoding of seven bits:
+/// ESC (ISO 2022), `&` (UTF-7-IMAP), `+` (UTF-7), `~` (HZ). DEL is no evidence, but to exclude it would take one more
+/// comparison. It stops the kernel, and the caller continues after its block.
 #[inline(always)]
 const fn may_be_evidence(byte: u8) -> bool {
     // One signed comparison instead of four. With 2 added, `~` and DEL are 80 and 81, and the bytes beyond ASCII 82 to

@@ -1,4 +1,5 @@
-//! Kernels for x86-64 with SSE4.1: the algorithms of [`shuffle`](super::shuffle), with each lane in a register.
+//! Kernels for x86-64 processors with SSE4.1 but without AVX2: the algorithms of [`shuffle`](super::shuffle), with each
+//! lane in a register.
 
 use std::arch::x86_64::*;
 
@@ -223,9 +224,12 @@ impl Vector for Registers {
 
     #[inline(always)]
     fn movemask16(self) -> u16 {
+        // There is a movemask for bytes only. Packing saturates signed elements, so FFFF, which is -1, becomes FF.
         instructions!(_mm_movemask_epi8(_mm_packs_epi16(self.0, self.1))) as u16
     }
 
+    /// Unpacking works within a lane: its first result has the lower half of each lane, its second the upper half. So
+    /// they are regrouped by lanes. The same goes for `widen16` and, in reverse, for `narrow16` and `narrow32`.
     #[inline(always)]
     fn widen8(self) -> [Self; 2] {
         let zero = self.splat8(0);

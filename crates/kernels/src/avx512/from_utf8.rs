@@ -41,6 +41,7 @@ impl Shape {
     #[target_feature(enable = "avx512f,avx512bw")]
     fn of(bytes: __m512i) -> Self {
         let at_least = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        // As signed numbers, 80 to BF are less than C0, and ASCII is not.
         let tail = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
         Self {
             tail,
@@ -83,6 +84,10 @@ impl Shape {
     }
 
     /// Returns how many of the first bytes of `from`, within its first block, are whole, well-formed characters.
+    ///
+    /// A truncated character costs a well-formed block three bytes at most. So if fewer than 61 are good, a fault or
+    /// the end of the input is next, and the loops of this file stop there. No portable kernel has to confirm it, since
+    /// the last, short block is examined like the others, and its padding is not counted.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
     fn good(self, bytes: __m512i, from: &[u8]) -> usize {
@@ -259,6 +264,8 @@ fn two_byte_blocks<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress
         // shortens the progress instead. The truncated character has been stored as a unit too; the next block
         // overwrites it.
         let truncated = usize::from(last_byte(block) >= 0xC0);
+        // Every byte beyond ASCII is a continuation byte or C2 to DF; there is a continuation byte after each of these,
+        // and nowhere else; and the registers agree with memory about the last one.
         let well_formed =
             high == tail | two && tail == two << 1 && (two >> 63) as usize == truncated;
         if high == 0 || !well_formed {

@@ -25,7 +25,8 @@ use super::registers::{
 use crate::contract::{EncodingForm, Progress};
 use crate::portable::finish_portable;
 
-/// Bytes of free output that every iteration of a loop here needs.
+/// Bytes of free output that every iteration of a loop here needs: 64 units of at most three bytes, and what the last
+/// store of 64 bytes writes beyond them.
 const ROOM: usize = 4 * BLOCK;
 
 #[inline]

@@ -33,6 +33,16 @@ trait FromUtf8Target<V: Vector> {
     /// Bytes of a unit.
     const UNIT: usize;
     /// Bytes of free output that a block needs: for its characters, and for what is stored beyond the last of them.
+    ///
+    /// A block takes four steps, each of which writes at most 16 units. So the last step begins after 48 units at the
+    /// latest. It stores the lower lane as a whole, and then the upper one after the units of the lower, which are at
+    /// most 8:
+    ///
+    /// ```text
+    /// UTF-16     48 × 2 + 8 × 2 + 16   =  2 × BLOCK
+    /// UTF-32     48 × 4 + 8 × 4 + 32   =  4 × BLOCK         a lane becomes two
+    /// Latin-1    48     + 8     + 16   =  BLOCK + GROUP
+    /// ```
     const ROOM: usize;
     /// Whether a four-byte sequence becomes two units.
     const SURROGATES: bool;
@@ -62,6 +72,9 @@ trait FromUtf8Target<V: Vector> {
 /// E2 82 AC    E2 << 12 + 82 << 6 + AC = E412C        markers E0 << 12 + 80 << 6 + 80 = E2080
 ///             E412C - E2080           = 20AC         (of which 16 bits are kept: 412C - 2080)
 /// ```
+///
+/// The first byte of an element selects its length: above BF two bytes, above DF three, above EF four. It is at most
+/// FF, so a signed comparison of 16 bits is right.
 struct SequenceColumns<V> {
     first: V,
     second: V,
@@ -150,8 +163,9 @@ const THREES: usize = 16;
 /// Whether a well-formed block begins with `THREES` characters of three bytes.
 #[inline(always)]
 fn begins_with_threes<V: Vector>([lower, upper]: [V; 2]) -> bool {
-    /// A bit for every third byte, from 0 to 48. The last one, where the next character begins, rules out that the
-    /// sixteenth has four bytes.
+    /// A bit for every third byte, from 0 to 48. In a well-formed block, the distance to the next first byte is the
+    /// length of a character, so no lead byte has to be examined. The last bit rules out that the sixteenth character
+    /// has four bytes. What begins after it does not matter, so the masks are shifted before they are compared.
     const FIRSTS: u64 = 0x1_2492_4924_9249;
     let first = lower.splat8(0xBF);
     mask([lower.cmpgt8(first), upper.cmpgt8(first)]) << 15 == FIRSTS << 15
@@ -165,12 +179,24 @@ fn threes<V: Vector>([lower, upper]: [V; 2]) -> [V; 2] {
     /// The same for the last 12 bytes.
     const FROM_4: [u8; 16] = [6, 5, 4, 0x80, 9, 8, 7, 0x80, 12, 11, 10, 0x80, 15, 14, 13, 0x80];
     let [at_0_8, at_16_24, _, _] = sixteens([lower, upper]);
-    // Lanes at 0 and 8, and lanes at 24 and 32: with an offset of four in the upper lanes, every 12 bytes up to 47.
+    // Four lanes, of which each gives the next 12 bytes of the block:
+    //
+    //              lower lane                 upper lane
+    //   bytes[0]   0 … 15: FROM_0, 0 … 11     8 … 23: FROM_4, 12 … 23
+    //   bytes[1]   24 … 39: FROM_0, 24 … 35   32 … 47: FROM_4, 36 … 47
     let bytes = [at_0_8, upper.align_right::<0>(at_16_24)];
     let indices = lower.load_lanes(&FROM_0, &FROM_4);
     [value_of_three(bytes[0].shuffle(indices)), value_of_three(bytes[1].shuffle(indices))]
 }
 
+/// Returns the values of characters of three bytes, each in a 32-bit element with its last byte lowest. The masks leave
+/// out the marker bits:
+///
+/// ```text
+/// 00E282AC   >> 4 & F000   2000
+///            >> 2 & 0FC0   0080
+///                 & 003F   002C     together 20AC
+/// ```
 #[inline(always)]
 fn value_of_three<V: Vector>(bytes: V) -> V {
     let first = bytes.shr32::<4>().and(bytes.splat32(0xF000));
@@ -188,6 +214,9 @@ fn mispredicted(len: usize) -> usize {
 
 /// Returns how many bytes of a well-formed block are whole characters, from its last four bytes. It has no branches:
 /// where characters end within a block is random in most text, so they would be mispredicted.
+///
+/// At most one of the three conditions holds, so their sum is the number of bytes: after the first byte of the
+/// truncated character there are only continuation bytes.
 #[inline(always)]
 fn whole_len([_, third, second, last]: [u8; 4]) -> usize {
     let truncated = usize::from(last >= 0xC0)
@@ -225,6 +254,12 @@ fn fault_in<V: Vector, T: FromUtf8Target<V>>([lower, upper]: [V; 2]) -> Option<u
 
 /// Converts the first `len` bytes of a block, which are whole, well-formed characters, at least one. Returns the number
 /// of bytes written.
+///
+/// The bytes after `len` may be padding, a fault, or the start of the next character. They are cut off the masks of
+/// first bytes, and then no step writes anything for them. They still take part in the choice between two bytes and
+/// more, where they can only make it too cautious.
+///
+/// To UTF-16, the second byte of a four-byte sequence is wanted as well: it gives the low surrogate (`put_four`).
 #[inline(always)]
 fn block<V: Vector, T: FromUtf8Target<V>>(
     [lower, upper]: [V; 2],
@@ -284,6 +319,9 @@ fn mask<V: Vector>([lower, upper]: [V; 2]) -> u64 {
 
 /// Writes an element for each wanted byte: a character, or half of a surrogate pair. `MAX_LEN` is the length of the
 /// longest sequence.
+///
+/// A lane has the eight bytes of a group and the eight after them. A character that begins with the last byte of the
+/// group ends at most three bytes later, so the lookahead is always long enough.
 ///
 /// A group waits for those before it only to know where to store: their output is as long as their bits are many.
 #[inline(always)]
@@ -370,6 +408,7 @@ impl<V: Vector, const BIG: bool> FromUtf8Target<V> for Utf16Target<BIG> {
         let last = second.shl16::<6>().add16(*third).sub16(first.splat16(0x2080));
         let low = last.and(first.splat16(0x3FF)).or(first.splat16(0xDC00));
         let three = first.shl16::<12>().add16(last);
+        // From the lowest first bytes to the highest, so that each blend overrides the one before.
         let units = first.cmpgt16(first.splat16(0x7F)).blend(low, *first);
         let two = first.shl16::<6>().add16(*second).sub16(first.splat16(0x3080));
         let units = first.cmpgt16(first.splat16(0xBF)).blend(two, units);
@@ -443,6 +482,8 @@ impl<V: Vector> FromUtf8Target<V> for Latin1Target {
         bytes.store(at_mut(to, 0));
     }
 
+    /// The values are at most FF, so the lower byte of each is the character. The upper half of `EVEN` only has to be
+    /// valid: what it gathers is beyond the last character, and is overwritten.
     #[inline(always)]
     fn put(values: V, lower: usize, to: &mut [u8]) {
         const EVEN: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 1, 1, 1, 1, 1, 1, 1];
@@ -451,6 +492,7 @@ impl<V: Vector> FromUtf8Target<V> for Latin1Target {
         bytes.store_upper(at_mut(to, lower));
     }
 
+    // Neither of these is ever called: `MAX_LEAD` makes every sequence of more than two bytes a fault.
     #[inline(always)]
     fn put_four(_: &SequenceColumns<V>, _: usize, _: &mut [u8]) {}
 

@@ -75,6 +75,10 @@ pub(super) static PAIRS: [Shuffle; 256] = {
 
 /// Of four 32-bit elements, as many bytes as two bits say: 00 one, 01 two, 11 three, 10 four. The last byte of a
 /// sequence is lowest in its element.
+///
+/// The codes are not in the order of the lengths, because this is what comparisons leave (`lengths` and `spread_four`
+/// of `to_utf8.rs`). For up to three bytes, counting the bits of the index also gives the number of bytes beyond one
+/// per element.
 pub(super) static FORMS: [Shuffle; 256] = {
     let mut table = [[ZERO; 16]; 256];
     let mut mask = 0;

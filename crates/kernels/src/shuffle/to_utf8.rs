@@ -117,6 +117,13 @@ fn surrogates<V: Vector>(units: V) -> V {
 /// `previous` has the unit before each. `carry` is 1 if the unit before the first is a high surrogate, and is set
 /// likewise for the last.
 ///
+/// ```text
+/// high + 40    aaabbbbbbcc             ten bits of the high surrogate; 40 is the offset of 10000
+/// low                     ddddeeeeee   ten bits of the low one
+/// bytes        11110aaa 10bbbbbb       of the element of the high surrogate
+///              10ccdddd 10eeeeee       of the element of the low one; adding 40 has not changed cc
+/// ```
+///
 /// A high surrogate at the end is written although its low surrogate has not been seen: its two bytes do not depend on
 /// it. If the next block turns out not to begin with one, the caller takes them back.
 #[inline(always)]
@@ -152,6 +159,7 @@ fn put_pairs<V: Vector>(
         .or(units.splat16(0x8080));
     let of_pair = low.blend(of_low, of_high);
     let lasts = surrogates.blend(of_pair, last_two(units, ascii, small));
+    // A surrogate counts as small, so it has two bytes. What is computed as its first of three bytes is left out.
     let lengths = lengths(ascii, small.or(surrogates));
     Some(put_spread(lasts, first_of_three(units), lengths, to))
 }
@@ -165,6 +173,9 @@ fn load16<V: Vector, const BIG: bool>(simd: V, from: &[u8; 32]) -> V {
 /// Blocks follow each other regardless of surrogate pairs. If a block that ends within a pair were to end one unit
 /// earlier, the address of each block would depend on the masks of the one before. Instead, `carry` passes the high
 /// surrogate on.
+///
+/// The fast path does not update `before`. Only a low surrogate needs the unit before it, and one at the start of a
+/// block is accepted only if `carry` is 1, which the fast path excludes.
 #[inline(always)]
 pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
     simd: V,

@@ -185,6 +185,10 @@ pub(crate) fn swap_utf16<V: Vector, const BIG: bool>(
 
 /// The value of a pair is written when its low surrogate is read. If two blocks share a pair, the second one writes it.
 /// So at the end, only the reading of a high surrogate may have to be undone.
+///
+/// The fast path does not update `before`, which is then older than the block before. That is harmless: only a low
+/// surrogate looks at the unit before it. The first unit of a block is an accepted low surrogate only if `carry` is 1,
+/// and then the block before was no fast one.
 #[inline(always)]
 pub(crate) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BIG: bool>(
     simd: V,
@@ -261,6 +265,8 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
     // whose lower half has six bits of the high surrogate. The other four are above, with 10000: (high + 40) >> 6.
     let below = low.blend(previous.shl16::<10>().or(units.and(units.splat16(0x3FF))), units);
     let above = previous.and(units.splat16(0x3FF)).add16(units.splat16(0x40)).shr16::<6>().and(low);
+    // `zip16` works within lanes: `lower` gets the values 0 to 3 and 8 to 11, `upper` 4 to 7 and 12 to 15. The four
+    // stores below are in the order of the text.
     let [mut lower, mut upper] = below.zip16(above);
     if TO_BIG {
         (lower, upper) = (lower.swap_bytes32(), upper.swap_bytes32());
@@ -320,10 +326,14 @@ pub(crate) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BIG: bool>(
 
 /// Writes 16 scalar values, and returns the number of bytes. Each 32-bit element gets both surrogates, or the value and
 /// zeros; a shuffle from a table leaves out the zeros.
+///
+/// A lane of four values becomes 8 to 16 bytes and is stored as 16, so the last of the four stores ends at byte 64 at
+/// the latest.
 #[inline(always)]
 fn split_pairs<V: Vector, const TO_BIG: bool>(values: [V; 2], to: &mut [u8; 64]) -> usize {
     let past = values[0].splat32(0xFFFF);
     let pairs = [values[0].cmpgt32(past), values[1].cmpgt32(past)];
+    // `narrow32` takes elements up to FFFF, so all ones are shifted to that.
     let mask = V::narrow32([pairs[0].shr32::<16>(), pairs[1].shr32::<16>()]).movemask16();
     let [ab, cd] = mask.to_le_bytes();
     let mut written = 0;

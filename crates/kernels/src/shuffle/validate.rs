@@ -21,7 +21,8 @@
 
 use super::{EncodingForm, Vector, at, finish_portable_validate};
 
-// Faults of two adjacent bytes, by Table 3-7.
+// Faults of two adjacent bytes, by Table 3-7. F5 to FF have no bit of their own, although they begin nothing: after
+// them, 80 to 8F is `OVERLONG_4`, 90 to BF is `TOO_LARGE`, and everything else is `TOO_SHORT`.
 /// C0 to FF without a continuation byte after it.
 const TOO_SHORT: u8 = 1 << 0;
 /// A continuation byte after 00 to 7F.
@@ -92,6 +93,8 @@ pub(crate) const BYTE_2_HIGH: [u8; 16] = {
 /// `bytes`. A sequence that the end of `bytes` truncates is no fault yet: that shows in the next vector.
 #[inline(always)]
 pub(super) fn faults<V: Vector>(bytes: V, before: V) -> V {
+    // x86 has no shift of 8-bit elements. A shift of 16-bit elements moves bits of the neighbour into each byte, and
+    // the mask removes them.
     let low = bytes.splat8(0x0F);
     let first = bytes.align_right::<15>(before);
     let pair = bytes
@@ -137,7 +140,11 @@ fn truncates<V: Vector>(bytes: V) -> V {
     bytes.saturating_sub8(bytes.load(&MAX))
 }
 
-/// Blocks follow each other regardless of where characters begin: the last 32 bytes of one are `before` of the next.
+/// Blocks follow each other regardless of where characters begin: the last 32 bytes of one are `before` of the next. So
+/// the address of a block never depends on the text, and loads run ahead of the lookups.
+///
+/// The price is that a fault is only known to be somewhere in a block, or in the character that the block before
+/// truncated. So the loop goes back to the start of that character, and searches the same bytes again, 32 at a time.
 #[inline(always)]
 pub(crate) fn utf8<V: Vector>(simd: V, input: &[u8]) -> usize {
     const BLOCK: usize = 128;
