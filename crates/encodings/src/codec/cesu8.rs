@@ -154,6 +154,14 @@ fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
 }
 
 /// Classifies input that begins with a high surrogate, or with its first two bytes, but not with a whole pair.
+///
+/// ```text
+/// ED A0 80             incomplete: a low surrogate may follow
+/// ED A0 80 ED B0 61    five bytes are ill-formed: ED B0 could have been the start of the low surrogate
+/// ED A0 80 ED 61       four
+/// ED A0 80 ED 9F       three: ED 9F begins a sequence of its own, which must not be consumed
+/// ED A0 80 61          three
+/// ```
 fn broken_pair(input: &[u8]) -> Decoded {
     let ill_formed = |len, kind| Decoded::IllFormed(IllFormed::new(len, kind));
     match (surrogate_form(input), input.get(3..).unwrap_or_default()) {

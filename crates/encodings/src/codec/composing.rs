@@ -119,6 +119,8 @@ impl ComposingTables {
             let Some(mark_byte) = byte(mark.into()) else { continue };
             tables.is_mark[usize::from(mark_byte)] = true;
             for &[letter, composed] in letters.as_chunks::<2>().0 {
+                // A letter without a code is only decoded as the result of a composition. Unless that may compose
+                // again, an entry with such a letter would never be reached.
                 let reached = given.again || byte(letter).is_some();
                 if reached {
                     tables.compositions.push((letter, mark.into(), composed));

@@ -220,6 +220,8 @@ impl EncodeTable {
             }
             return (BLOCK, BLOCK);
         }
+        // In a single-byte set the place of each code is known, so no lengths have to be summed up. Here and below, the
+        // index is taken modulo the plane to save the bounds check; a code point above it is sorted out afterwards.
         if self.single {
             let codes = from.map(|cp| self.codes[cp as usize % PLANE]);
             if any < PLANE as u32 && !codes.contains(&0) {

@@ -38,6 +38,7 @@ impl Hz {
             (false, Some(TILDE)) => DecodeStep::Character { cp: TILDE.into(), len: 2, change },
             (false, Some(b'{')) => DecodeStep::Shift { len: 2, change: true },
             (false, Some(b'\n')) => DecodeStep::Shift { len: 2, change },
+            // In US-ASCII it is redundant, and accepted.
             (_, Some(b'}')) => DecodeStep::Shift { len: 2, change: false },
             _ => DecodeStep::bad(1, IllFormedKind::InvalidEscape, change),
         }
@@ -82,6 +83,7 @@ impl StatefulCodec for Hz {
         if !self.chinese {
             return read_plain(input, output, |byte| byte != TILDE);
         }
+        // The run ends at the first two bytes that are no code, so at an escape, a control or a fault.
         SET.pair_index().decode_pairs(input, output)
     }
 }
@@ -102,6 +104,7 @@ impl EncodeState for HzEncoder {
             piece.add(if byte == TILDE { b"~~" } else { std::slice::from_ref(&byte) });
             return true;
         }
+        // A code from 7E00 on would begin with a tilde, and be read as an escape.
         let Some(code) = SET.encoding().code(cp).filter(|code| *code < 0x7E00) else {
             return false;
         };

@@ -47,7 +47,8 @@ const JOINER: CodePoint = 0x200D;
 /// Gujarati, Gurmukhi.
 const ATTRIBUTES: [IndicScript; 10] = [0, 1, 5, 6, 1, 4, 7, 8, 3, 2];
 
-/// The letter of each byte from A1 on: its offset in a block, and a bitmap of the scripts that have it.
+/// The letter of each byte from A1 on: its offset in a block, and a bitmap of the scripts that have it. Bit n is the
+/// script with the number n, so 1FF is all nine scripts and 1DF all but Tamil. Bytes without a letter have no script.
 const LETTERS: [(u8, u16); 90] = [
     (0x01, 0x01F),
     (0x02, 0x1FF),
@@ -213,6 +214,7 @@ impl StatefulCodec for Iscii {
             let change = if ends { self.default } else { change };
             return DecodeStep::Character { cp, len: 1, change };
         }
+        // Whether a second byte could still change what the first one means.
         let continues = matches!(first, ATTRIBUTE | EXTENSION | VIRAMA | INVISIBLE | DANDA)
             || pair(self.script, [first, NUKTA]).is_some();
         if continues && second.is_none() && !last {

@@ -151,7 +151,8 @@ enum TriedGroups {
 }
 
 /// The last code point of each range from U+00A0 on, with the groups tried for it. They were found by trying ICU's
-/// converter, and together with its sets reproduce what it writes.
+/// converter, and together with its sets reproduce what it writes. A range ends where the next one begins: U+00A7 is in
+/// the second row, and is tried in all groups.
 const TRIED_GROUPS: [(u16, TriedGroups); 59] = {
     use TriedGroups::{Any, Double, Single};
     [

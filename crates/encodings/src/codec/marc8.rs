@@ -42,9 +42,11 @@ const ESC: u8 = 0x1B;
 /// EACC, the codes of three bytes.
 const EAST_ASIAN_CODES: Multi = Multi { set: EACC.0, prefixed: EACC.1, low: false };
 
-/// The most marks on one letter. Real text has at most two.
+/// The most marks on one letter. Real text has at most two. Five marks in a row are ill-formed: four of them are the
+/// subsequence, and the fifth begins anew.
 const MARKS: usize = 4;
-/// The most escape sequences between a mark and its letter. Both limits bound the lookahead of the decoder.
+/// The most escape sequences between a mark and its letter. Both limits bound the lookahead of the decoder, which would
+/// otherwise leave any number of marks unread until it has seen their letter.
 const ESCAPES: usize = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -352,6 +354,7 @@ impl MarkedLetter {
     /// A mark is blocked from the letter if the last one that did not compose has the same or a higher class (D115).
     /// Then it must stay behind that one, even if a composite exists.
     fn new(base: CodePoint, marks: &mut [CodePoint], len: usize, elements: Elements) -> Self {
+        // A stable sort, because marks of the same class keep their order: it says which one is nearer to the letter.
         marks.sort_by_key(|mark| class(*mark));
         let mut letter = Self { cps: [base; MARKS + 1], count: 1, len, elements };
         for mark in marks.iter().copied() {
@@ -458,7 +461,7 @@ impl Marc8Encoder {
         }
     }
 
-    /// Appends the character held back: the marks, and then the letter.
+    /// Appends the character held back: the marks, and then the letter, which is the order of MARC-8.
     fn settle(&mut self, bytes: &mut Vec<u8>) {
         let held = self.held;
         let Some((letter, marks)) = held[..std::mem::take(&mut self.count)].split_first() else {

@@ -166,8 +166,12 @@ pub enum ByteOrder {
 pub type CodeValue = u128;
 
 /// Bytes of free output with which a call of an encoder always makes progress.
+///
+/// A character has at most 18 bytes (nine units of nine bits), but one call may write more at once: MARC-8 writes a
+/// letter that it held back, its marks and the escape sequences before them together, or not at all.
 pub const MIN_OUTPUT: usize = 64;
-/// Code points of free output with which a call of a decoder always makes progress.
+/// Code points of free output with which a call of a decoder always makes progress: the code points of one character
+/// are written together, and a letter of MARC-8 with four marks is five of them.
 pub const MIN_PIVOT: usize = 8;
 
 /// What one call of [`Decoder::decode`] did.

@@ -141,6 +141,9 @@ impl MultiByte {
 
 /// Returns the length of a sequence without a character, up to the first byte after the lead byte that is below 80 and
 /// a character by itself.
+///
+/// If a stray lead byte took the byte after it along, a `"` or a `<` would vanish, or become part of a U+FFFD. Text
+/// that was checked before the conversion could then have another structure after it.
 pub(super) fn cut_before_ascii(sequence: &[u8], is_character: impl Fn(u8) -> bool) -> usize {
     let survives = |byte: &u8| *byte < 0x80 && is_character(*byte);
     sequence.iter().skip(1).position(survives).map_or(sequence.len(), |at| at + 1)
@@ -151,6 +154,8 @@ impl StatelessCodec for MultiByte {
         if self.index.high {
             return self.index.decode(input, output, |input, output| self.some(input, output));
         }
+        // The set has lead bytes below 80. The fast loop cannot take it, since it tells pairs by the high bit of the
+        // lead byte.
         let (mut read, mut written) = (0, 0);
         while let Some(rest) = input.get(read..).filter(|rest| !rest.is_empty())
             && let Some(slot) = output.get_mut(written)

@@ -63,6 +63,7 @@ impl PairIndex {
             // Row 0 has the single bytes, which are no pairs.
             (cp, none || code < 0x100)
         };
+        // Four pairs share one branch. Four that include a failure are looked up again one by one, up to the failure.
         let fours = pairs.as_chunks::<PAIRS>().0.iter().zip(output.as_chunks_mut::<PAIRS>().0);
         for (from, to) in fours {
             let mut any = false;

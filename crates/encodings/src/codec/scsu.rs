@@ -98,6 +98,8 @@ impl Scsu {
             0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F => character(byte.into(), 1),
             0x80..=0xFF => character(self.window(self.active) + u32::from(byte - 0x80), 1),
             tag::SQ0..=0x08 => {
+                // A byte below 80 is quoted from the static window with this number, one from 80 on from the dynamic
+                // window.
                 let n = byte - tag::SQ0;
                 match input.get(1) {
                     Some(&low @ 0..0x80) => character(STATIC[usize::from(n)] + u32::from(low), 2),

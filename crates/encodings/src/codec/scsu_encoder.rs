@@ -83,6 +83,8 @@ impl ScsuEncoder {
         self.windows.iter().position(|start| within(*start, cp)).map(|at| at as u8)
     }
 
+    /// Activates a window, and makes it the most recently used one. It moves to the end of `by_use`, unless it is there
+    /// already, as in text that stays in one window.
     fn use_window(&mut self, n: u8) {
         if self.by_use[7] != n
             && let Some(at) = self.by_use.iter().position(|one| *one == n)

@@ -6,6 +6,16 @@
 //!                     incomplete ─► stop;   ill-formed ─► change the state, stop
 //! ```
 //!
+//! For example, `a+AOk-b` in UTF-7:
+//!
+//! ```text
+//! bytes    step             state after it
+//! a        character a      direct
+//! +AOk     character é      base64, with two spare bits
+//! -        shift            direct
+//! b        character b      direct
+//! ```
+//!
 //! The state is what the bytes so far mean for the next ones: a mode, windows, spare bits, the last character. It never
 //! includes unread bytes. Everything that a step consumes belongs to one character, one change of state or one
 //! ill-formed subsequence, so offsets are exact and do not depend on where the input is split.
@@ -83,6 +93,9 @@ pub trait StatefulCodec: Clone + Send + 'static {
 }
 
 /// Converts each unit of a run to one unit, as long as they are `plain`, under the contract of [`oxiconv_kernels`].
+///
+/// The units of a block are tested together, with a single branch. The block that fails the test and the last few units
+/// are converted one by one.
 #[cfg(feature = "legacy")]
 #[inline(always)]
 fn one_for_one<A: Copy, B>(
@@ -409,7 +422,7 @@ mod tests {
         }
     }
 
-    /// Returns texts of these parts in random order.
+    /// The number of random texts that each check tries.
     const TEXTS: usize = 3000;
 
     /// Checks that each call reads and writes what the steps of `codec` do, in texts of `parts`.

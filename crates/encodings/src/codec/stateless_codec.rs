@@ -231,6 +231,7 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
                 Some(
                     Decoded::Character { .. } | Decoded::Sequence { .. } | Decoded::Large { .. },
                 ) => return true,
+                // What it becomes depends on bytes that are not in `input`.
                 Some(Decoded::Incomplete) | None => return false,
             }
         }

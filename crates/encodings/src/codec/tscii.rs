@@ -92,6 +92,8 @@ const OTHERS: [(u8, CodePoint); 41] = [
     (0xB7, 0xB83),
 ];
 
+/// Returns the byte of a consonant with the sign U. The bytes follow the order of the consonants, except for those of
+/// NGA and NYA, the second and the fourth, which are 99 and 9A.
 const fn with_u(consonant: u8) -> u8 {
     match consonant - FIRST_CONSONANT {
         0 => 0xCC,
@@ -102,6 +104,7 @@ const fn with_u(consonant: u8) -> u8 {
     }
 }
 
+/// Returns the byte of a consonant with the sign UU: 10 more than with U, or 2 more for NGA and NYA.
 const fn with_uu(consonant: u8) -> u8 {
     match with_u(consonant) {
         byte @ (0x99 | 0x9A) => byte + 2,
@@ -131,6 +134,7 @@ impl TsciiCode {
     /// Returns the code points of a single byte, whatever follows it.
     fn of_byte(byte: u8) -> Option<Self> {
         let at = |first: u8| usize::from(byte - first);
+        // Finds the consonant by trying all 18, instead of inverting the two functions.
         let sign = |sign, with: fn(u8) -> u8| {
             let base = (FIRST_CONSONANT..=0xC9).find(|base| with(*base) == byte)?;
             Some(Self::new(&[consonant(base)?, sign], 1))

@@ -113,7 +113,8 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether base64 must end with a `-` before this character.
+    /// Whether base64 must end with a `-` before this character: if it would be read as base64, or as that `-`. In
+    /// RFC 3501, base64 has no other end, so there it always must.
     const fn needs_end(self, byte: u8) -> bool {
         matches!(self, Self::Mailbox) || byte == b'-' || self.value(byte).is_some()
     }
@@ -382,7 +383,8 @@ impl Utf7Encoder {
         Self { form, mode: Direct }
     }
 
-    /// Leaves base64: writes the spare bits padded with zeros, and a `-` if needed.
+    /// Leaves base64: writes the spare bits padded with zeros, and a `-` if needed. The `-` may be left out before a
+    /// character that is not base64, as in `+AOk.`: it ends base64 by itself, and is not consumed.
     fn leave(&mut self, piece: &mut CharBytes, with_end: bool) {
         let Base64(spare) = self.mode else { return };
         if spare.count > 0 {
@@ -455,6 +457,8 @@ impl EncodeState for Utf7Encoder {
                     at = 1;
                 }
                 (Some(byte), Base64(SpareBits { bits, count })) => {
+                    // The spare bits, padded with zeros, then a `-`. If there are no bits, or no `-` is needed, the
+                    // next store is at the same place.
                     to[0] = digits[usize::from(bits) << ((6 - count) % 6) & 0x3F];
                     at += usize::from(count > 0);
                     to[at] = b'-';
@@ -473,6 +477,8 @@ impl EncodeState for Utf7Encoder {
                             NONE
                         }
                     };
+                    // The bits are moved to the top of 24, which makes three digits. With 16 bits, only two of the
+                    // digits are whole; what is left of the bits stays in the state.
                     let (bits, count) = (u32::from(bits) << 16 | u32::from(unit), count + 16);
                     for (digit, shift) in to[at..at + 3].iter_mut().zip([18, 12, 6]) {
                         *digit = digits[(bits << (24 - count) >> shift & 0x3F) as usize];
