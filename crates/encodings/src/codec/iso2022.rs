@@ -349,6 +349,8 @@ impl Iso2022 {
         if let Some(element) = input.get(1).and_then(|byte| self.version.single_shift(*byte)) {
             return self.single_shift(element, input, last);
         }
+        // The single shifts of a version without sets in G2 and G3 are among the unknown sequences. What is left may be
+        // the start of a known one.
         let mut escapes = self.version.sets.iter().flat_map(|set| set.escapes);
         if input.len() == 1 || escapes.any(|escape| escape.starts_with(input)) {
             return Self::incomplete(input.len(), last);
@@ -455,7 +457,8 @@ impl Iso2022Encoder {
     }
 
     /// Returns the sets that take precedence over the order of the list, because they need no escape sequence: the set
-    /// in force, and with `designated` also those of G1 to G3.
+    /// in force, and with `designated` also those of G1 to G3. While SO is in force, that of G0 is left out, because it
+    /// needs an SI.
     fn preferred(&self, designated: bool) -> impl Iterator<Item = u8> + use<> {
         let Iso2022State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
         let preferred = match (designated, shifted) {

@@ -82,6 +82,12 @@ impl<C: Copy> Sequences<C> {
 
     /// Returns how many code points of `input`, which is not empty, are encoded one by one: those before the first
     /// sequence, or before a last one that may begin a sequence.
+    ///
+    /// ```text
+    /// 本 か ゚ か     1    か and ゚ are a sequence
+    /// 本 か         1    か may begin one: the next call knows
+    /// か 本         2    か begins none
+    /// ```
     fn plain(&self, input: &[CodePoint]) -> usize {
         if self.seconds.is_empty() {
             return input.len();

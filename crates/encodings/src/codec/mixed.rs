@@ -172,7 +172,14 @@ impl TextRepertoire {
     }
 }
 
-// The costs of a segmentation, ordered by how unexpected the characters are in text. ASCII costs 1.
+// The costs of a segmentation, ordered by how unexpected the characters are in text. ASCII costs 1. They are weighed
+// against each other like this:
+//
+// * é in a French text (SEEN, 2) stays UTF-8. As Ã and © of windows-1252, it would cost a letter and a sign (3 + 8),
+//   two switches (5 + 2) and INSTEAD (3).
+// * U+0763 after a byte that must be KOI8-R becomes two Russian letters (3 + 3). As UTF-8, it would cost the switch
+//   back and a foreign letter (2 + 12).
+// * A byte that only the other encoding can read (UNREAD, 60) always pays for a switch there and back.
 
 /// A character that the text has elsewhere.
 const SEEN: u32 = 2;
@@ -626,8 +633,10 @@ fn bounds(region: &[u8]) -> Vec<bool> {
 pub fn next_region(bytes: &[u8], last: bool, within: bool) -> NextRegion {
     let (valid, complete) = match std::str::from_utf8(bytes) {
         Ok(text) => (text.len(), true),
+        // Without `error_len`, the end of `bytes` truncates a character, which is no fault if more bytes follow.
         Err(error) => (error.valid_up_to(), error.error_len().is_none() && !last),
     };
+    // Within a part, the region begins at once: well-formed bytes may belong to the part by chance.
     let ill_formed = if within { 0 } else { valid };
     if !within && complete {
         return NextRegion::None(if last { bytes.len() } else { unsettled(bytes, valid) });

@@ -69,6 +69,7 @@ impl Decoder for ExchangedNewlines<dyn Decoder> {
 impl Encoder for ExchangedNewlines<dyn Encoder> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let mut done = EncodeProgress { read: 0, written: 0, stop: EncodeStop::InputEmpty };
+        // The input is the caller's, so the exchanged code points are copied, some at a time.
         let mut part = [0; 512];
         for input in input.chunks(part.len()) {
             let part = &mut part[..input.len()];

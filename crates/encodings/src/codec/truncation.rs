@@ -185,6 +185,8 @@ impl Truncation {
         if before == Preceding::IllFormed || !(0xC2..=0xF4).contains(&first) {
             return None;
         }
+        // Two things rule a truncation out. The character may have all of its bytes, and be ill-formed for another
+        // reason. Or more bytes beyond ASCII follow, as letters of another encoding do.
         let continues = bytes[1..].iter().take(3).take_while(|byte| continues(**byte)).count();
         let has = 1 + continues;
         let after = &bytes[has..];
@@ -348,7 +350,8 @@ const fn length(first: u8) -> usize {
 }
 
 /// Returns the bits of all first bytes that are used together with this one, in the letters of one script: Latin with
-/// marks, Greek, Cyrillic, Arabic, East Asian. A text that has one of them may well have the others.
+/// marks, Greek, Cyrillic, Arabic, East Asian. A text that has one of them may well have the others. The bits of E3 to
+/// ED are 23 to 2D, eleven in a row.
 const fn bits_like(first: u8) -> u64 {
     match first {
         0xC3..=0xC5 => bit(0xC3) | bit(0xC4) | bit(0xC5),

@@ -1,7 +1,7 @@
 //! TSCII 1.7: Tamil in 8 bits, in the order of writing.
 //!
 //! ```text
-//! 00..7F US-ASCII   B8..C9 consonants   99..9C, CA..EB with a vowel sign   88..8B, EC..FD with virama   82, 87, 8C more
+//! 00..7F US-ASCII  B8..C9 consonants   99..9C, CA..EB with a vowel sign   88..8B, EC..FD with virama   82, 87, 8C more
 //! A6, A7, A8 (E, EE, AI) stand before their consonant, and A6 or A7 before it with A1 or AA after it are O, OO, AU
 //! ```
 //!

@@ -30,6 +30,9 @@ const ASCII_PER_CHARACTER: usize = 2;
 ///
 /// A surrogate is returned as if it were a character. No set has one, so its lookup finds nothing and the loop stops
 /// there, as the contract asks.
+///
+/// One comparison tests the markers of all bytes. With the first byte lowest, E2 82 AC is AC82E2, whose markers are the
+/// bits C0C0F0; they must be 8080E0.
 #[inline(always)]
 fn character(word: u32) -> Option<(CodePoint, usize)> {
     if word & 0x80 == 0 {

@@ -130,6 +130,9 @@ pub fn normalize(name: &str) -> String {
 }
 
 /// Looks up an entry of the index, by binary search over its bytes: the middle is moved to the start of a line.
+///
+/// `low` and `high` are always starts of lines, or the end, and what is looked for is in a line between them. Each step
+/// drops the line in the middle and all on one side of it, so the search ends although lines differ in length.
 fn entry(key: &str) -> Option<&'static Encoding> {
     NAMES.iter().find_map(|names| {
         let (mut low, mut high) = (0, names.len());

@@ -301,7 +301,11 @@ impl Encoding {
         self.unmarked.unwrap_or(self)
     }
 
-    /// Whether it can represent every character of Unicode.
+    /// Whether it is one of Unicode's encodings, or a relative of one: it has a rule for U+FEFF, wide units, or first
+    /// units that give the length of a sequence.
+    ///
+    /// UCS-2 is one, although it lacks the characters above U+FFFF. GB18030, UTF-7-IMAP and the escapes have all
+    /// characters, and are none.
     #[doc(hidden)]
     pub fn is_unicode(&self) -> bool {
         self.mark != Mark::None || self.family.is_wide() || self.family.first_unit().is_some()

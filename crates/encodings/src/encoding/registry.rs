@@ -2,6 +2,18 @@
 //! other. Charsets that consist of tables are only rows of `charsets/`. The names of all are there, too.
 //!
 //! A row sets what differs from [`Encoding::coded_by`]. The well-known ones are also constants: [`Encoding::UTF_8`].
+//!
+//! What `split` may be follows from what a decoder or an encoder keeps from one line to the next:
+//!
+//! ```text
+//! nothing, and units or lead bytes can be told apart anywhere     Utf8, Utf16, Units, AfterLow
+//! nothing                                                         AfterLine: CESU-8, UTF-1, the escapes
+//! a state that a line feed ends, in both directions               AfterLine: UTF-7, HZ, BOCU-1, ISCII
+//! a state that outlives a line feed                               Never: designated sets (ISO 2022, MARC-8), windows
+//!                                                                 (SCSU), the last group (LMBCS-1)
+//! ```
+//!
+//! Never is also the default. UTF-7-IMAP is left at it, because it writes a line feed in base64.
 
 use super::charsets::hand;
 use super::{Encoding, Family, FirstUnit, Mark, SplitRule};

@@ -156,6 +156,7 @@ pub fn is_stray(before: &[CodePoint], cp: CodePoint, next: NextCharacter) -> Opt
     // An invisible character gives no effect to another one, because it may be stray itself. If the stray one is
     // removed, what is left must still have its effect.
     let after = |test: fn(CodePoint) -> bool| last.is_some_and(|cp| test(cp) && !is_invisible(cp));
+    // What comes before is tried first: if it settles the matter, nobody has to wait for the next character.
     let near = |test: fn(CodePoint) -> bool| {
         if after(test) { Some(true) } else { next.is(|cp| test(cp) && !is_invisible(cp)) }
     };

@@ -93,7 +93,9 @@ impl BitOrAssign for ScriptSet {
     }
 }
 
+/// The end of the Hebrew block.
 const LOW: usize = 0x600;
+/// Pages of 256 code points up to U+1FFFF. The tables have nothing beyond.
 const PAGES: usize = 0x200;
 
 static CLASSES: LazyLock<Box<IdentifierClasses>> = LazyLock::new(|| {
@@ -198,6 +200,7 @@ pub fn lookalike(cp: CodePoint) -> Option<char> {
     match (script_with_lookalikes(cp), cp) {
         (Some(at), _) => SCRIPTS[at].lookalike(cp),
         (None, 0xFF21..=0xFF5A) if is_within(STYLED, cp) => char::from_u32(cp - 0xFEE0),
+        // The mathematical alphabets follow each other without a gap, each as A to Z and a to z.
         (None, 0x1_D400..) if is_within(STYLED, cp) => {
             let letter = ((cp - 0x1_D400) % 52) as u8;
             Some(char::from(if letter < 26 { b'A' + letter } else { b'a' + letter - 26 }))

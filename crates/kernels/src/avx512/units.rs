@@ -1,6 +1,15 @@
 //! Between forms whose characters are single units or surrogate pairs: validation, widening, narrowing, byte swapping.
 //!
 //! Most text has no surrogates and no values past FFFF, so each loop first asks that of several blocks together.
+//!
+//! ```text
+//! units         0041 D83D DE00 0042
+//! and the next  D83D DE00 0042 ....     the lanes of a unit and the one after it
+//! values        0041 1F600  ·  0042     of a pair at its high surrogate; the lane of the low one is dropped
+//! ```
+//!
+//! The last, short block takes the same path with a masked load. Its zeros are well-formed, so the number of good units
+//! is limited to what the input has, and a block that is not full ends the run.
 
 use std::arch::x86_64::*;
 

@@ -45,6 +45,9 @@ fn finish_portable_validate(form: EncodingForm, read: usize, input: &[u8]) -> us
 /// A store of 32 bytes that crosses the end of a cache line takes two accesses, and half of them do if the output is
 /// badly aligned. That matters to kernels which do little else than load and store. Those whose output has a variable
 /// length cannot keep an alignment.
+///
+/// Nothing depends on the alignment. If the portable kernel stops early, at a fault or because a unit does not fit in
+/// what is left before the boundary, the vectors start from there.
 #[inline(always)]
 fn align_output(from: EncodingForm, to: EncodingForm, input: &[u8], output: &mut [u8]) -> Progress {
     /// A shorter run does not repay the detour.

@@ -104,7 +104,8 @@ pub static ISO_2022_JP_2: Iso2022Version = Iso2022Version {
     ..PLAIN
 };
 
-/// The codes that the edition of 2004 added to plane 1 of JIS X 0213.
+/// The codes that the edition of 2004 added to plane 1 of JIS X 0213. They are written after the escape sequence of
+/// that edition, `ESC $ ( Q`, and all others after that of 2000, `ESC $ ( O`. Both are read with the same table.
 const SINCE_2004: &[u16] =
     &[0x2E21, 0x2F7E, 0x4F54, 0x4F7E, 0x7427, 0x7E7A, 0x7E7B, 0x7E7C, 0x7E7D, 0x7E7E];
 
@@ -206,7 +207,8 @@ const SS2_CNS: Designated = Designated::double(CNS_11643_2, &[b"\x1B$*H"]).in_el
 pub static ISO_2022_CN: Iso2022Version =
     Iso2022Version { sets: &[ASCII, SO_GB, SO_CNS, SS2_CNS], shifts: true, ..PLAIN };
 
-/// ISO-2022-CN-EXT (RFC 1922): with ISO-IR-165 and planes 3 to 7 of CNS 11643.
+/// ISO-2022-CN-EXT (RFC 1922): with ISO-IR-165 and planes 3 to 7 of CNS 11643. Plane 2 comes before ISO-IR-165, as in
+/// glibc.
 pub static ISO_2022_CN_EXT: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,

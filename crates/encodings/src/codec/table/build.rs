@@ -188,6 +188,7 @@ impl TableBuilder {
         Ok(table)
     }
 
+    /// Fills in the codes that are written: one per character, and one per sequence of two.
     fn write(&self, table: &mut OwnTable, is_read: impl Fn(&TableMapping) -> bool) {
         let mut sequences: Vec<TableMapping> = Vec::new();
         // Characters whose first code is not read. They keep it until the end, so that no later mapping takes its
@@ -218,6 +219,8 @@ impl TableBuilder {
         }
     }
 
+    /// Fills in the best fits, for characters without a code of their own. A fit is kept as the character that its code
+    /// is read as, so a code that is not read, or is read as two characters, makes none.
     fn fit(&self, table: &mut OwnTable, read: &[TableMapping]) {
         let fits = self.mappings.iter().filter(|one| one.direction == Direction::Fit);
         let mut fits: Vec<_> = fits.copied().collect();
