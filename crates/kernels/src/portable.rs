@@ -57,6 +57,10 @@ trait UnitWriter<const N: usize> {
     fn put(cp: u32, units: &mut [[u8; N]]) -> Option<usize>;
 }
 
+/// The kernel of a pair of forms. Bytes after the last whole unit of either slice are never touched.
+///
+/// A value below `end` is one unit on both sides, so a block of them is converted unit by unit, without decoding. For
+/// UTF-8 to UTF-16 `end` is 80, and between UTF-16 and UTF-32 it is 10000.
 fn run<const F: usize, const T: usize, R: UnitReader<F>, W: UnitWriter<T>>(
     input: &[u8],
     output: &mut [u8],

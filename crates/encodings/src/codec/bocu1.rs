@@ -103,6 +103,8 @@ impl Default for Bocu1 {
 impl StatefulCodec for Bocu1 {
     type Change = CodePoint;
 
+    /// The lead byte and the trail bytes are the digits of a number that counts from the start of their range. A
+    /// difference that leads to U+0020 or below is overlong, since those characters stand for themselves.
     fn step(&self, input: &[u8], last: bool) -> DecodeStep<CodePoint> {
         let lead = input[0];
         if lead <= 0x20 {

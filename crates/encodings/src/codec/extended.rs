@@ -190,6 +190,8 @@ impl Extended {
         Self(&Layout::hunks(9, 9)),
     ];
 
+    /// Encodes in the first form, and so the shortest, that has enough bits. The first unit gets what is left of the
+    /// value above the extension units, which fits into its data bits.
     fn encode(self, value: CodeValue) -> Option<Encoded> {
         let layout = self.0;
         let bits = CodeValue::BITS - value.leading_zeros();

@@ -49,6 +49,8 @@ impl StatefulCodec for Hz {
     /// Whether the text is in GB 2312 from here on.
     type Change = bool;
 
+    /// A tilde is tested first: it begins an escape in either set, and no code of GB 2312. Controls and spaces are read
+    /// as themselves between two codes, and a line end also returns to US-ASCII.
     fn step(&self, input: &[u8], last: bool) -> DecodeStep<bool> {
         let change = self.chinese;
         match (input[0], input.get(1)) {

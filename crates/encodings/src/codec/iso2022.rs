@@ -318,6 +318,9 @@ impl Iso2022 {
         (0..).zip(self.version.sets).find_map(in_set)
     }
 
+    /// Decodes a run in the set of the left half, up to what may change the state. In US-ASCII that is ESC, SO, SI and
+    /// bytes from 80 on, but no line end, because SO is not in force there. In a set of pairs it is the first pair
+    /// without a character, which also stops at ESC and controls. Sets of single bytes have no loop.
     fn run_in_set(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let left = self.left();
         match left.characters {
@@ -366,6 +369,8 @@ impl StatefulCodec for Iso2022 {
         self.version.sets.iter().any(Designated::has_sequences)
     }
 
+    /// Whether a byte is a code of the set is asked before whether it is a control or a space, because sets of 96
+    /// characters have codes at 20 and 7F.
     fn step(&self, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         let (first, left) = (input[0], self.left());
         match first {

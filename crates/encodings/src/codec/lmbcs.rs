@@ -66,7 +66,8 @@ fn unit(bytes: [u8; 2]) -> u16 {
     }
 }
 
-/// Reads a code of UTF-16; `input` begins with 14.
+/// Reads a code of UTF-16; `input` begins with 14. Both halves of a surrogate pair have a 14 of their own, so if the
+/// second is missing, what follows is read by itself.
 fn unicode(input: &[u8], last: bool) -> DecodeStep<()> {
     let Some(&[_, first, second]) = input.first_chunk() else {
         return incomplete(input, last);
@@ -102,6 +103,8 @@ fn incomplete(input: &[u8], last: bool) -> DecodeStep<()> {
 impl StatefulCodec for Lmbcs {
     type Change = ();
 
+    /// Finds the character of a code, if it has one, and the length that the first byte gives the code. If it has none,
+    /// not all of that length is ill-formed: a byte below 80 in it may be US-ASCII, and is left to be read by itself.
     fn step(&self, input: &[u8], last: bool) -> DecodeStep<()> {
         let (group, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
         let (cp, len) = match (group, second) {

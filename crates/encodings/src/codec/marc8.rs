@@ -215,6 +215,9 @@ impl Marc8 {
         Self { variant, elements: INITIAL }
     }
 
+    /// Reads one code or escape sequence. Controls and the space are the same whatever the sets are, and of 80 to A0
+    /// and FF only the four controls of MARC are used. All other bytes are codes: of the set in G0, or with the high
+    /// bit of that in G1.
     fn start(&self, elements: Elements, input: &[u8], last: bool) -> Marc8Token {
         let bad = |kind| Marc8Token::IllFormed { len: 1, kind };
         match input[0] {
@@ -292,7 +295,10 @@ impl Marc8 {
     }
 }
 
+/// Reads an escape sequence. Each arm below gives its length, and the element and the set that it designates. The
+/// designation of ANSEL ends with two characters, `!E`, so its arms come before those for a single one.
 fn escape(elements: Elements, input: &[u8], last: bool) -> Marc8Token {
+    // East Asian is designated after `$` only.
     let of_final = |byte: u8| {
         let known = SETS.iter().position(|set| !set.short && set.last == [byte]);
         known.filter(|set| *set != usize::from(EAST_ASIAN)).map(|set| set as u8)

@@ -176,6 +176,15 @@ const fn two_part(before: u8, after: u8) -> Option<CodePoint> {
     }
 }
 
+/// Reads the code at the start of `input`. Five bytes may begin a longer one, and wait for what follows; any other byte
+/// is a code by itself.
+///
+/// ```text
+/// 8A A4        SA with the sign U; also 8B, and A5 for UU
+/// A6 A1        the sign O alone
+/// A6 B8        KA with the sign E, unless A1 follows: then KA with the sign O
+/// A8 B8        KA with the sign AI, which has no second part
+/// ```
 fn start(input: &[u8], last: bool) -> TsciiStep {
     let is_incomplete = |len: usize| input.len() < len && !last;
     let (first, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
@@ -312,6 +321,8 @@ impl HeldConsonant {
 }
 
 impl EncodeState for TsciiEncoder {
+    /// If `cp` does not join what is held, that is complete, and is written before `cp`. A consonant is then held in
+    /// turn, and has no bytes yet.
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
         if let Some((bytes, len, held)) = self.held.joined(cp) {
             piece.add(&bytes[..len]);

@@ -331,6 +331,8 @@ impl StatefulCodec for Utf7 {
         self.mode = change;
     }
 
+    /// Characters that stand for themselves and base64, in turn, as far as a lookup per byte and `quick_unit`
+    /// can tell. The rest is left to `step`: `+-`, surrogates, faults, and base64 near the end of the input.
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let tables = self.form.tables();
         let (mut read, mut written) = (0, 0);
@@ -421,6 +423,8 @@ impl Utf7Encoder {
 }
 
 impl EncodeState for Utf7Encoder {
+    /// In mail, a `+` within base64 stays in base64 like any other character that is not written directly. In mailbox
+    /// names every character of printable ASCII ends base64, and so does `&`.
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
         let Some(c) = char::from_u32(cp) else { return false };
         let shift = self.form.shift();

@@ -19,6 +19,8 @@ impl StatelessCodec for Utf8Codec {
         decode(EncodingForm::Utf8, input, output)
     }
 
+    /// Accepts byte after byte, each in the range that Table 3-7 has for its place. So the bytes accepted before the
+    /// first wrong one are the maximal subpart, and an input that ends among them is incomplete.
     fn decode_one(&self, input: &[u8]) -> Decoded {
         let first = input[0];
         if first < 0x80 {

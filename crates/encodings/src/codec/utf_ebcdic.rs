@@ -24,6 +24,8 @@ impl StatelessCodec for UtfEbcdic {
         plain_run(input, output, |byte| i8_of(byte) < 0xA0, |byte| i8_of(byte).into())
     }
 
+    /// Some lead bytes in these ranges begin nothing: with C0 to C4 and E0 every value would be overlong, with FA and
+    /// FB too large. `decode_digits` finds that from the values, and says which it is.
     fn decode_one(&self, input: &[u8]) -> Decoded {
         let first = i8_of(input[0]);
         let (len, least) = match first {

@@ -62,6 +62,11 @@ impl Half {
     }
 }
 
+/// Looks up a block in both halves of the table, and then selects by the highest bit of each byte. If the lower half is
+/// US-ASCII, the bytes below 80 are their own characters, and only bytes from 80 on can be undefined.
+///
+/// A block is written as a whole, even if only a part of it counts: the code points of an undefined byte and of all
+/// bytes after it, or after the end of the input, are scratch.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 fn decode_over<const ASCII: bool>(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {

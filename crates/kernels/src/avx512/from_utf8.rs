@@ -280,6 +280,11 @@ fn two_byte_blocks<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress
     done
 }
 
+/// Tries three ways for each block, the cheapest first: US-ASCII is widened, a run of blocks with characters of at most
+/// two bytes has a loop of its own (`two_byte_blocks`), and everything else goes through columns.
+///
+/// At most 64 lanes are wanted, since each is a byte of the block. They become 128 bytes, which is the room that the
+/// loop asks for.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -340,6 +345,9 @@ fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
     if BIG { _mm512_slli_epi16::<8>(units) } else { units }
 }
 
+/// Without four-byte sequences, the characters of a block fit into 16 bits and are computed as for UTF-16, 32 at a
+/// time; only then they are widened. Otherwise they are computed in 32 bits, sixteen at a time. Either way, only as
+/// many stores are made as there are characters.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]

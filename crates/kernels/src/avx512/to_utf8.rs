@@ -306,6 +306,8 @@ fn halved(lower: __m512i, upper: __m512i) -> __m512i {
     _mm512_permutex2var_epi16(lower, load(&PLACES), upper)
 }
 
+/// Outside the fast path, a block has 16 lanes of four bytes. Values that are not good are set to 0, and their lanes
+/// are not among the firsts, so the compression leaves them out without a mask of its own.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();

@@ -226,6 +226,7 @@ pub(crate) fn from_utf16<V: Vector, const BIG: bool>(
     finish_portable(utf16(BIG), EncodingForm::Utf8, done, input, output)
 }
 
+/// No character of Latin-1 takes more than two bytes, so there are only two ways, and nothing can be ill-formed.
 #[inline(always)]
 pub(crate) fn from_latin1<V: Vector>(simd: V, input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
@@ -252,6 +253,8 @@ fn load32<V: Vector, const BIG: bool>(simd: V, from: &[u8; 32]) -> V {
     if BIG { units.swap_bytes32() } else { units }
 }
 
+/// Values up to FFFF are narrowed to 16 bits and take the ways of UTF-16 without pairs. Text with greater ones takes
+/// elements of 32 bits (`put_four`), which also judges whether they are scalar values.
 #[inline(always)]
 pub(crate) fn from_utf32<V: Vector, const BIG: bool>(
     simd: V,

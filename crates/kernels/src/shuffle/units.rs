@@ -157,6 +157,8 @@ pub(crate) fn validate_ascii<V: Vector>(simd: V, input: &[u8]) -> usize {
     finish_portable_validate(EncodingForm::Ascii, read, input)
 }
 
+/// Validates and swaps in one pass: what is stored are the very vectors that were found well-formed. If the last block
+/// ends with a high surrogate, its unit has been stored too, but counts neither as read nor as written.
 #[inline(always)]
 pub(crate) fn swap_utf16<V: Vector, const BIG: bool>(
     simd: V,
@@ -284,6 +286,9 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
     Some(kept.count_ones() as usize)
 }
 
+/// The fast path narrows 32 values at a time, if none is above FFFF. Surrogates are looked for after that, where they
+/// take half as many comparisons. If the block has either, sixteen values are converted in the general way, and then
+/// the fast path is tried again.
 #[inline(always)]
 pub(crate) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BIG: bool>(
     simd: V,
@@ -359,6 +364,8 @@ const fn bytes_form(max: u16) -> EncodingForm {
     if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
 }
 
+/// Widens US-ASCII (`MAX` is 7F) or Latin-1 (FF), where no byte can stop it. To the big-endian forms, a shift moves the
+/// byte to the other end of its unit.
 #[inline(always)]
 pub(crate) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG: bool>(
     simd: V,
@@ -408,6 +415,8 @@ pub(crate) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG: bool>(
     finish_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
 }
 
+/// Narrows to US-ASCII or Latin-1, as long as no unit has a bit above `MAX`, which is all ones. The units are tested in
+/// the byte order of the text. Those of a big-endian text are only then shifted, so that the byte is the lower one.
 #[inline(always)]
 pub(crate) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
     simd: V,

@@ -213,7 +213,8 @@ impl CodedSet {
         })
     }
 
-    /// Calls `visit` with each code that has one character, the character, and whether it is also written.
+    /// Calls `visit` with each code that has one character, the character, and whether it is also written. The codes
+    /// are in ascending order, like the list of those that are only read, so one pass goes through both.
     #[inline]
     pub fn visit(self, mut visit: impl FnMut(u16, CodePoint, bool)) {
         let mut only_read = self

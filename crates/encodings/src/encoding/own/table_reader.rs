@@ -83,6 +83,8 @@ impl TableReader {
         }
     }
 
+    /// Reads `<key> value`. Keys that say nothing about the mappings are ignored, but `<U0041>` is a mapping that has
+    /// come too early, and a table that extends another one cannot be understood alone.
     fn header(&mut self, line: &str) -> Result<(), String> {
         // Before the comment character is declared, files use both.
         if line.starts_with(['#', '%']) {
