@@ -250,7 +250,8 @@ impl Vector for Registers {
 
     #[inline(always)]
     fn movemask16(self) -> u16 {
-        // Half of the bits come from zeros, and are cut off.
+        // The upper byte of each element is the mask again, so 16 bytes are left. `narrow16` takes two vectors: the
+        // bits of the second one, which is zeros, are cut off.
         let bytes = Self::narrow16([self.shr16::<8>(), self.splat8(0)]);
         bytes.movemask8() as u16
     }

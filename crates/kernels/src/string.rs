@@ -1,4 +1,6 @@
-//! Conversion of bytes to Rust strings, validated by a kernel instead of the standard library.
+//! Conversion of bytes to Rust strings, validated by a kernel, which is faster than the standard library. The
+//! conversions in memory (`in_memory.rs` of `transcode`) find out with it whether a text is UTF-8 already, and return
+//! strings.
 
 use super::contract::EncodingForm;
 use super::select::FormPair;

@@ -144,7 +144,8 @@ impl Layout {
         match (self.unit(bytes), bytes) {
             (Some(unit), _) => self.data(unit).map_or(NextUnit::Other, NextUnit::Data),
             (None, []) => NextUnit::Incomplete,
-            // Half of a nine-bit unit. Its byte has only the highest bit of the unit, which already rules out some.
+            // Half of a nine-bit unit. Its byte has only the highest bit of the unit. An extension unit begins with 10,
+            // so a byte 00 already rules one out.
             (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => NextUnit::Incomplete,
             (None, _) => NextUnit::Other,
         }

@@ -106,7 +106,8 @@ impl MultiByte {
             };
             return Some(self.pair(set, set.pair_index(), input, len));
         }
-        // The first byte of a prefix without the second, and no lead byte of a pair.
+        // The first byte of a prefix without the second, such as 8E before a line feed in EUC-TW, and no lead byte of a
+        // pair.
         (begins && !self.index.is_lead[usize::from(lead)])
             .then(|| Decoded::IllFormed(IllFormed::new(1, IllFormedKind::Truncated)))
     }

@@ -1,5 +1,8 @@
-//! Converts runs of units that map to one unit each.
-//! Sixteen are tested at a time, with one branch for all of them. The rest is converted one by one.
+//! The fast loop of codecs whose plain characters are one unit on either side: UTF-1, UTF-EBCDIC and the escapes.
+//!
+//! Sixteen units are tested together, with one branch for all of them, so that the compiler can vectorize the test and
+//! the conversion. The block that fails and the last few units are converted one by one, up to the first that is not
+//! plain.
 
 use oxiconv_kernels::Progress;
 

@@ -78,7 +78,7 @@ pub fn marked_otherwise(read_as: &Encoding, start: &[u8], last: bool) -> Marked 
         if !start.starts_with(mark) {
             continue;
         }
-        // In the encoding in which it is read, it is U+FEFF too.
+        // In the encoding in which it is read, it is U+FEFF too: FF FE in UTF-16, UCS-2 and WTF-16LE.
         if is_mark_of(read_as, mark) {
             return Marked::No;
         }

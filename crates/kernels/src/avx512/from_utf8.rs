@@ -235,7 +235,8 @@ fn two_byte_units(bytes: __m512i, lanes: u64) -> [__m512i; 2] {
     let second = _mm512_permutexvar_epi64(order, compress8(lanes << 1, bytes));
     let units = |pairs: __m512i, multi: u32| {
         let all = |value: i32| _mm512_set1_epi16(value as i16);
-        // One multiplication and addition: 64 times the first byte plus the second, or the first byte alone.
+        // One multiplication and addition: 64 times the first byte plus the second, or the first byte alone. The sum is
+        // far below 7FFF, at which the instruction would saturate.
         let weights = _mm512_mask_mov_epi16(all(0x0100), multi, all(0x4001));
         let sum = _mm512_maddubs_epi16(pairs, weights);
         _mm512_mask_sub_epi16(sum, multi, sum, all(MARKERS[0]))

@@ -240,7 +240,8 @@ fn before_fault<V: Vector>([lower, upper]: [V; 2], place: usize) -> usize {
 fn fault_in<V: Vector, T: FromUtf8Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
     let mut wrong = [faults(lower, lower.splat8(0)), faults(upper, lower)];
     if T::MAX_LEAD < 0xFF {
-        // `beyond` leaves the whole byte. Only its high bit may be merged: bytes without a fault must stay 0.
+        // `beyond` returns whole bytes, among them those of ASCII. A fault is any byte that is not 0, so only the high
+        // bits may be merged.
         let high = lower.splat8(0x80);
         wrong[0] = wrong[0].or(beyond(lower, T::MAX_LEAD).and(high));
         wrong[1] = wrong[1].or(beyond(upper, T::MAX_LEAD).and(high));

@@ -72,7 +72,11 @@ fn pairs_are_good<V: Vector, const BIG: bool>(
     let (high, low) = (a.splat8(0xD8), a.splat8(0xDC));
     let highs = mask64([lower.cmpeq8(high), upper.cmpeq8(high)]);
     let lows = mask64([lower.cmpeq8(low), upper.cmpeq8(low)]);
-    // Well-formed if there is a low surrogate after each high one, and nowhere else.
+    // Well-formed if there is a low surrogate after each high one, and nowhere else:
+    //
+    //   units        61 D83D DE00 62
+    //   highs         ·    1    ·  ·     shifted by one unit: · · 1 ·
+    //   lows          ·    ·    1  ·     the same
     if highs << 1 | *carry != lows {
         return false;
     }

@@ -159,7 +159,8 @@ pub(crate) fn utf8<V: Vector>(simd: V, input: &[u8]) -> usize {
         ];
         let any = bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3]));
         if !any.any_high_bit() {
-            // No byte here continues a character that the block before left incomplete.
+            // All of it is ASCII, so nothing here completes a character that the block before has left incomplete.
+            // Lookups are not needed to see that, and there are none.
             if !truncates(before).is_zero() {
                 break;
             }

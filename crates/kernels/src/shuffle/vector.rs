@@ -18,8 +18,8 @@
 /// A value is also a token: it proves that the processor has the instructions of the set. Only `zeroed`, which each
 /// backend has beside this trait, makes a vector from nothing. It is a `#[target_feature]` function, so safe code can
 /// call it only where the instructions are enabled. In `simd128.rs` it is a plain function, because that file is
-/// compiled only if the whole module has the instructions. All other vectors come from existing ones. That is why `load`
-/// and `splat` take a `self` that they do not read, and why the methods can be safe.
+/// compiled only if the whole module has the instructions. All other vectors come from existing ones. That is why
+/// `load` and `splat` take a `self` that they do not read, and why the methods can be safe.
 pub(crate) trait Vector: Copy {
     fn load(self, from: &[u8; 32]) -> Self;
     fn store(self, to: &mut [u8; 32]);
@@ -53,7 +53,8 @@ pub(crate) trait Vector: Copy {
 
     fn cmpeq8(self, other: Self) -> Self;
     fn cmpeq16(self, other: Self) -> Self;
-    // These compare signed elements: x86 below AVX-512 has no unsigned comparison.
+    // These compare signed elements: x86 below AVX-512 has no unsigned comparison. As signed numbers, bytes from 80 on
+    // are below 0. So what is greater than BF is C0 to FF, and ASCII: the first bytes of all characters of UTF-8.
     fn cmpgt8(self, other: Self) -> Self;
     fn cmpgt16(self, other: Self) -> Self;
     fn cmpgt32(self, other: Self) -> Self;

@@ -1,4 +1,7 @@
 //! A set, and the location of its parts in the files that all sets share.
+//!
+//! A set is only a number. What belongs to it is found through its record, an entry of the generated list in
+//! `records.rs`, which has eight numbers per line.
 
 /// The location of the parts of a set, and the lengths of its extras.
 #[derive(Debug)]

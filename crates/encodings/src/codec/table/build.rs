@@ -324,7 +324,7 @@ impl Nodes {
         for group in codes.chunk_by(|a, b| a.byte(depth) == b.byte(depth)) {
             let first = &group[0];
             cells[usize::from(first.byte(depth))] = if usize::from(first.len) > depth + 1 {
-                // A prefix of longer codes need not be a lead byte of pairs.
+                // A prefix of longer codes need not be a lead byte of pairs: after 8F of EUC-JP, no byte ends a code.
                 let is_lead = has_byte(&leads, first.byte(depth));
                 let ends = if is_lead { trails } else { none };
                 trie::node(self.node(group, depth + 1, ends, None)?)
@@ -394,7 +394,8 @@ impl Nodes {
                 trie::add(&mut trails, byte);
             }
         }
-        // A byte that is a character by itself is no lead byte.
+        // A byte that is a character by itself is no lead byte, whatever the states of the file or the shape say: its
+        // mapping counts.
         for (leads, alone) in leads.iter_mut().zip(alone) {
             *leads &= !alone;
         }

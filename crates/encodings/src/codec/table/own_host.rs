@@ -1,4 +1,5 @@
-//! A user's table with shifts between one-byte and two-byte codes.
+//! A user's table with shifts between one-byte and two-byte codes. It is read and written by the code for EBCDIC hosts
+//! (`dbcs_host.rs`), which asks for single codes and pairs of codes and does not know where they come from.
 
 use super::OwnTable;
 use super::trie::TrieMatch;

@@ -49,7 +49,8 @@ impl RangeSteps {
             Self::By { last, step } => (last - cp >= step).then(|| cp + step),
             Self::Decimal { last } => (cp < last).then(|| {
                 let mut next = cp;
-                // Binary-coded decimal: trailing nines become zeros, and the digit before them is incremented.
+                // Binary-coded decimal: trailing nines become zeros, and the digit before them is incremented. After
+                // 0199 comes 0200.
                 let mut place = 0;
                 while next >> place & 0xF == 9 {
                     next &= !(0xF << place);
