@@ -158,7 +158,7 @@ fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
 /// ```text
 /// ED A0 80             incomplete: a low surrogate may follow
 /// ED A0 80 ED B0 61    five bytes are ill-formed: ED B0 could have been the start of the low surrogate
-/// ED A0 80 ED 61       four
+/// ED A0 80 ED 61       four: so could ED
 /// ED A0 80 ED 9F       three: ED 9F begins a sequence of its own, which must not be consumed
 /// ED A0 80 61          three
 /// ```

@@ -223,6 +223,8 @@ impl<S: HostReader> StatefulCodec for HostDecoder<S> {
         self.sets.has_sequences()
     }
 
+    /// Shifts come first, in either state: 0E and 0F are never characters, and are below the lowest byte of a pair. So
+    /// a text that has lost a byte of a pair is right again after the next shift.
     fn step(&self, input: &[u8], last: bool) -> DecodeStep<bool> {
         let first = input[0];
         match (first, input.get(1)) {

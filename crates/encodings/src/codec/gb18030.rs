@@ -212,6 +212,8 @@ impl Gb18030 {
         }
     }
 
+    /// Decodes the character at the start of `input`. After a lead byte, the second byte gives the length: a digit
+    /// means four bytes, any other trail byte two.
     #[inline]
     fn one(self, input: &[u8]) -> Decoded {
         let lead = input[0];

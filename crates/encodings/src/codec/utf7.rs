@@ -331,8 +331,8 @@ impl StatefulCodec for Utf7 {
         self.mode = change;
     }
 
-    /// Characters that stand for themselves and base64, in turn, as far as a lookup per byte and `quick_unit`
-    /// can tell. The rest is left to `step`: `+-`, surrogates, faults, and base64 near the end of the input.
+    /// Characters that stand for themselves and base64, in turn, as far as a lookup per byte and `quick_unit` can tell.
+    /// The rest is left to `step`: `+-`, surrogates, faults, and base64 near the end of the input.
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let tables = self.form.tables();
         let (mut read, mut written) = (0, 0);

@@ -205,6 +205,11 @@ pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
     std::iter::once(encoding.name()).chain(encoding.aliases())
 }
 
+/// Returns what may have been meant by a name that no encoding has: the members of a family; the plain name, if only
+/// the vendor is unknown; otherwise the three most similar names, each of another encoding.
+///
+/// Similarity is not enough. The number of a code page is its identity, so a name with other digits is offered only if
+/// it is a form of Unicode, or has the digits in another order.
 fn nearest(wanted: &str) -> Vec<Nearest> {
     if let Some(members) = family(wanted) {
         let member = |(name, _): &(&'static str, _)| Some(Nearest { name, encoding: plain(name)? });

@@ -347,8 +347,8 @@ fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
 }
 
 /// Without four-byte sequences, the characters of a block fit into 16 bits and are computed as for UTF-16, 32 at a
-/// time; only then they are widened. Otherwise they are computed in 32 bits, sixteen at a time. Either way, only as
-/// many stores are made as there are characters.
+/// time; only then they are widened. Otherwise they are computed in 32 bits, sixteen at a time. Either way, vectors
+/// that have no characters are not stored.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]

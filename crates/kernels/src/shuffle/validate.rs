@@ -159,8 +159,8 @@ pub(crate) fn utf8<V: Vector>(simd: V, input: &[u8]) -> usize {
         ];
         let any = bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3]));
         if !any.any_high_bit() {
-            // All of it is ASCII, so nothing here completes a character that the block before has left incomplete.
-            // Lookups are not needed to see that, and there are none.
+            // All of it is ASCII, so nothing here completes a character. Only the block before can be at fault, by
+            // having left one incomplete.
             if !truncates(before).is_zero() {
                 break;
             }

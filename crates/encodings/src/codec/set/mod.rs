@@ -135,11 +135,15 @@ pub(super) struct PairIndex {
     pub(super) blocks: [u16; 0x1_0000 / CELLS],
     cells: OnceLock<Box<Cells>>,
     entries: OnceLock<Box<Utf8Pairs>>,
+    // The shape of pairs. A byte may be a lead byte although no pair with it has a character, as in an empty row: then
+    // a pair is undefined as a whole, and not truncated after the lead byte.
     pub(super) is_lead: [bool; 256],
     pub(super) is_trail: [bool; 256],
+    /// Whether each byte below 80 is the character of US-ASCII, so that it can be copied.
     pub(super) ascii: bool,
     /// The characters of US-ASCII, and 80 for every other byte.
     pub(super) of_ascii: [u8; 256],
+    /// Whether all lead bytes are from 80 on. The loops over long runs tell pairs from single bytes by the high bit.
     pub(super) high: bool,
     /// Whether a character is in plane 2.
     pub(super) wide: bool,
