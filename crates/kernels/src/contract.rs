@@ -97,12 +97,12 @@ fn last_line_feed(text: &[u8]) -> Option<usize> {
     near.or_else(|| memchr::memrchr(b'\n', before))
 }
 
-/// The progress of a kernel, in units of its slices.
+/// The progress of a kernel, in elements of its two slices: bytes, or code points where a slice has those.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Units of input read.
+    /// Elements of the input read.
     pub read: usize,
-    /// Units of output written.
+    /// Elements of the output written.
     pub written: usize,
 }
 

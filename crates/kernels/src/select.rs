@@ -18,6 +18,9 @@ use super::{avx2, avx512, sse41};
 use crate::code_point::CodePoint;
 
 /// The kernels that convert from one form to another, or only validate one.
+///
+/// It names the forms and holds no function pointer, because the set may change between two runs: the first ones are
+/// converted by the portable set, before features have been detected.
 #[derive(Clone, Copy, Debug)]
 pub struct FormPair {
     /// The form to read.

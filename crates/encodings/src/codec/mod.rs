@@ -9,6 +9,18 @@
 //! in `transcode`. A decoder keeps no bytes between calls: it leaves an incomplete sequence at the end of the input
 //! unread, and the caller passes it again with what follows. So the result cannot depend on where the input was split.
 //!
+//! `decode` and `encode` can convert everything, and are the last of three ways. `direct.rs` of `transcode` takes the
+//! first that both ends offer:
+//!
+//! ```text
+//! both have a `form`      bytes ─► kernel ─► bytes                  UTF-8 to UTF-16LE
+//! one is UTF-8            bytes ─► loop of the charset ─► bytes     Shift_JIS to UTF-8 (`decode_to_utf8`), UTF-8 to
+//!                                                                   IBM037 (`encode_from_utf8`)
+//! any                     bytes ─► code points ─► bytes             Shift_JIS to UTF-16LE
+//! ```
+//!
+//! The first two stop before anything that is not clean, and the last takes it from there.
+//!
 //! Most encodings are stateless. Each of those is a [`StatelessCodec`]: how to decode and encode one character, and, if
 //! there is one, the kernel for long well-formed runs. [`Stateless`] is its decoder and encoder. `stateful_codec.rs` is
 //! the same for stateful encodings.

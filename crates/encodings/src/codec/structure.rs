@@ -26,7 +26,6 @@ pub enum Structure {
 }
 
 impl Structure {
-    /// Creates the decoder.
     pub(crate) fn decoder(self) -> Box<dyn Decoder> {
         match self {
             Self::Single(set) => Box::new(Stateless(SingleByte::new(set))),
@@ -42,7 +41,6 @@ impl Structure {
         }
     }
 
-    /// Creates the encoder.
     pub(crate) fn encoder(self) -> Box<dyn Encoder> {
         match self {
             Self::Single(set) => Box::new(Stateless(SingleByte::new(set))),
@@ -57,7 +55,9 @@ impl Structure {
     }
 }
 
-/// Boxes an encoder, wrapped so that it writes sequences of two code points as one code, if it has any.
+/// Boxes an encoder, wrapped so that it writes sequences of two code points as one code, if it has any. Only then does
+/// it pay for looking for them, and for holding a code point back. Decoders need no wrapper, since they return both
+/// code points of a code at once.
 fn joining<E: WritesSequences>(encoder: E) -> Box<dyn Encoder> {
     if encoder.sequences().is_empty() { Box::new(encoder) } else { Box::new(Joining::new(encoder)) }
 }

@@ -88,7 +88,6 @@ impl Encoding {
     }
 }
 
-/// Reads a table.
 fn read(table: impl Read) -> Result<ParsedTable, TableError> {
     let mut reader = TableReader::default();
     let lines = read_lines(table, |number, line| {
