@@ -6,6 +6,11 @@
 //!                                    └─► mojibake: what damaged text was
 //! ```
 //!
+//! Both are the same kind of question. The same bytes have several readings, and one of them is language. So wherever
+//! letters decide, the readings are ranked by one number: the bits that a reading costs in the model of `language`,
+//! plus bits for whatever else speaks against it. Detection compares readings of bytes, and mojibake compares a text as
+//! it stands with what its characters were as bytes.
+//!
 //! This crate is a part of `oxiconv`, which re-exports its public API. Items that are hidden in the documentation serve
 //! oxiconv's own crates only, and may change in any version.
 

@@ -5,8 +5,10 @@
 //!   │ a signal before that: the sample; nothing is passed on
 //! ```
 //!
-//! So a long log can be converted as it is written, though its first umlaut comes after a megabyte of ASCII. Nothing
-//! here depends on how the text is split into pieces: the detector sees the same head and sample as for the whole text.
+//! So a long log can be converted as it is written, though its first umlaut comes after a megabyte of ASCII. What was
+//! passed on cannot be taken back, so nothing is until the start is surely text in bytes (`begins_as_ascii` in
+//! `wide.rs`). Nothing here depends on how the text is split into pieces: the detector sees the same head and sample as
+//! for the whole text, because what it needs of the bytes that were passed is kept (`head`, `last`).
 
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{
@@ -35,7 +37,7 @@ impl Deferral {
     }
 
     /// Returns how many of the next bytes are ASCII without evidence, and whether a signal follows them in `bytes`.
-    /// `last` says that the text ends with `bytes`.
+    /// `last` says that the text ends with `bytes`. Signals before the offset `judged` are skipped.
     pub fn ascii(&self, bytes: &[u8], last: bool) -> (usize, bool) {
         let judged = usize::try_from(self.judged.saturating_sub(self.passed));
         let judged = judged.unwrap_or(usize::MAX).min(bytes.len());
@@ -52,6 +54,9 @@ impl Deferral {
 
     /// Whether detection continues after `detection`, the answer of [`Deferral::judge`] for these arguments: the sample
     /// is ASCII in spite of its signals, and the text has more. Its signals are then ignored.
+    ///
+    /// For example, a sample may begin at an escape sequence that no encoding explains. It says nothing about what
+    /// comes after it, so the next signal behind the sample gets a sample of its own.
     pub fn goes_on(
         &mut self,
         detection: &Detection,
@@ -91,10 +96,13 @@ impl Deferral {
         judge: impl Fn(&Detector, &DetectionSample<'_>) -> Option<Detection>,
     ) -> Option<Detection> {
         let rest = &ahead[signal..];
-        // Whether a text ends with its sample is known only one byte later. Until then the sample stays one byte short,
-        // and only a byte order mark is enough.
+        // If exactly `SAMPLE` bytes are there, the text may end with them or go on, and a truncated character at the
+        // end counts only in the first case. That is known one byte later. Until then the sample stays one byte short,
+        // which the detector takes for "more is needed" unless it begins with a byte order mark.
         let most = if last || rest.len() > SAMPLE { SAMPLE } else { SAMPLE - 1 };
         let bytes = &rest[..rest.len().min(most)];
+        // The head may end in `ahead`. What `ahead` has between the head and the signal is the end of the ASCII before
+        // the sample.
         let mut head = self.head.clone();
         let of_head = ahead.len().min(HEAD - head.len());
         head.extend_from_slice(&ahead[..of_head]);

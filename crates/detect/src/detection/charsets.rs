@@ -1,4 +1,8 @@
 //! The charsets that are tried, with precomputed data for each.
+//!
+//! The registry lists about 120 candidates, one of each group of near-identical charsets. For a single-byte charset,
+//! the table from byte to character is made once, with case and lowercase form. A reading in it needs no decoder: its
+//! pairs of characters are the pairs of bytes, looked up. Multi-byte charsets have no table, and decode each text.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -71,6 +75,9 @@ impl TrialCharset {
                 .partition(|script| *script == Script::Latin);
             latin.len() > others.len()
         });
+        // Nothing is known about an encoding that `used.txt` does not list, and one gets here only if the caller named
+        // it. So any language is as good as another. The list is read from the weakest usage to the strongest: the
+        // first entry of a language counts, as in `UsedFor::usages`.
         let other = if used.is_some() { Usage::Never } else { Usage::Main };
         let mut usage = vec![other; Language::all().count()];
         for (tag, of) in used.into_iter().flat_map(|used| used.usages().rev()) {
@@ -128,6 +135,8 @@ impl TrialCharset {
 
 /// Decodes a text whose end may truncate a character. Returns its characters, with [`NONE`] for what is ill-formed, and
 /// the number of errors: ill-formed subsequences and characters that text never has. `None` if that exceeds `allowed`.
+///
+/// Text in another charset often has errors from the start, so the count is checked after every piece.
 pub(super) fn decode(
     encoding: &Encoding,
     text: &[u8],
@@ -155,7 +164,8 @@ pub(super) fn decode(
 }
 
 /// Whether a character never occurs in text: controls except for line ends and the like, private-use and undefined
-/// ones.
+/// ones. Of the controls, 1A (which ended files in CP/M and DOS), 1B (which begins the colours of terminals), 7F and
+/// U+0085 (the line end of EBCDIC) are no errors either.
 pub(super) fn is_error(cp: CodePoint) -> bool {
     matches!(cp, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x80..=0x84 | 0x86..=0x9F | 0xE000..=0xF8FF | NONE)
 }

@@ -5,9 +5,14 @@
 //! ```
 //!
 //! A signal is a byte that may reveal the encoding. Kernels find it in blocks of 128 bytes, as fast as memory delivers
-//! them, so a long file whose only umlaut is near its end is judged by that umlaut. What may be the `+` of UTF-7 is
-//! judged by `base64.rs` from at most 96 bytes, so that the answer does not depend on how the text is split into
-//! chunks.
+//! them, so a long file whose only umlaut is near its end is judged by that umlaut. The head is needed besides, because
+//! declarations and the starts of UTF-16 are there. `before` holds the end of the ASCII, because the first signal may
+//! be in the middle of a word: `k<F6>nnen` after more than 4 KiB of ASCII was once judged as `<F6>nnen`, and became
+//! HP-ROMAN8 with 92 %.
+//!
+//! The sample must be the same however the text is split into chunks. So every rule here either has a bounded
+//! lookahead, or says that it needs more bytes. What may be the `+` of UTF-7 is judged by `base64.rs` from at most 96
+//! bytes, and what may be the `~{` of HZ from as many.
 
 use std::borrow::Cow;
 
@@ -55,6 +60,14 @@ impl<'t> DetectionSample<'t> {
     }
 
     /// Returns the ASCII before `bytes`. If some of it is missing, a line feed is between the head and the last bytes.
+    ///
+    /// ```text
+    /// offset < head.len()      the sample begins within the head: the head up to there
+    /// offset = head.len()      the head
+    /// offset > head.len()      the head, a line feed if more than `before` is in between, and `before`
+    /// ```
+    ///
+    /// The line feed keeps the last word of the head and the first one of `before` from becoming one word.
     pub(super) fn ascii(&self) -> Cow<'t, [u8]> {
         let gap = match self.offset.checked_sub(self.head.len() as u64) {
             None | Some(0) => return Cow::Borrowed(&self.head[..self.offset as usize]),
@@ -73,7 +86,7 @@ pub(super) fn last_bytes(bytes: &[u8]) -> &[u8] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstSignal {
     At(usize),
-    /// Not before this byte. Whether it is one depends on what follows.
+    /// Not before this byte. Whether it is one depends on what follows, or the text ends here.
     None {
         passed: usize,
     },
@@ -84,7 +97,9 @@ pub(crate) enum FirstSignal {
 /// follows.
 ///
 /// A kernel skips whole blocks that cannot have a signal. The block where it stops is examined byte by byte, since most
-/// stops are the `+` and `&` of ordinary text, and then the kernel continues.
+/// stops are the `+` and `&` of ordinary text, and then the kernel continues behind that block. If the bytes after a
+/// possible signal are not there yet, the search ends in front of it. The bytes up to there can be passed on, and the
+/// next call begins with the sign.
 pub(crate) fn first_signal(bytes: &[u8], last: bool) -> FirstSignal {
     let mut start = 0;
     loop {
@@ -127,6 +142,10 @@ fn tells(bytes: &[u8], last: bool) -> Option<bool> {
 
 /// Whether these bytes after `~` begin GB 2312 of HZ: pairs of bytes up to `~}`, or many of them; `None` if more bytes
 /// are needed.
+///
+/// The `~{` alone says little, since it occurs in source code and in Vim's documentation (`g~{motion}`). The first byte
+/// of a pair is from 21 to 77, so `~}` is never one (RFC 1843), and the first pair that is no code must be exactly
+/// `~}`. After `MAX_PAIRS` codes in a row, no end is needed. The limit makes the lookahead as long as that of base64.
 fn begins_pairs(bytes: &[u8], last: bool) -> Option<bool> {
     const MAX_PAIRS: usize = 48;
     if *bytes.first()? != b'{' {
@@ -145,6 +164,9 @@ fn begins_pairs(bytes: &[u8], last: bool) -> Option<bool> {
 
 /// Whether these bytes after ESC designate a set of ISO 2022 that terminals do not use; `None` if more bytes are
 /// needed.
+///
+/// Logs are full of colours (`ESC [`), ASCII (`ESC ( B`) and line drawing (`ESC ) 0`). If those counted, the sample of
+/// such a log would begin at its first colour, and the first letter beyond ASCII might be outside of it.
 fn designates(bytes: &[u8]) -> Option<bool> {
     let among = |finals: &[u8]| bytes.get(1).map(|byte| finals.contains(byte));
     match bytes.first()? {

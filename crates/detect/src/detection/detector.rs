@@ -1,9 +1,23 @@
 //! The order in which evidence is examined. The first kind that has an answer decides.
 //!
-//! The order is from what cannot be chance to what may be: a byte order mark, wide code units, escape sequences, a
-//! declaration that nothing contradicts, pure ASCII, UTF-8, data that is not text, and finally letters. A declaration
-//! takes part twice. It decides before UTF-8 only if that little UTF-8 may be chance; otherwise only after UTF-8 was
-//! ruled out, because the declarations of converted texts are often stale.
+//! The order is from what cannot be chance to what may be:
+//!
+//! 1. A byte order mark.
+//! 2. Wide code units. They come before anything that looks at single bytes, because the bytes of UTF-16 may all be
+//!    ASCII: Latin letters with a NUL after each, or `4E 0A`, which is U+4E0A.
+//! 3. Escape sequences and shifts. All but one of these encodings are made of ASCII bytes, so ASCII must wait for them.
+//! 4. A declaration, but only in two cases: the sample is ASCII, or the little UTF-8 in it may be chance.
+//! 5. Pure ASCII. Hebrew in EBCDIC is ASCII bytes too, and is looked for here.
+//! 6. UTF-8 and its relatives. Well-formed UTF-8 is text, whatever controls it has. In anything else, too many controls
+//!    mean data, which is examined before nearly valid UTF-8 is accepted.
+//! 7. Data that is not text, whatever it declares.
+//! 8. A declaration in all other cases.
+//! 9. Letters. They come last because some charset is always the most likely one, so they have an answer for anything.
+//!
+//! A declaration takes part twice because both errors are common. A text with the single word `Её` in windows-1251 is
+//! well-formed UTF-8 by chance (C5 B8 is Ÿ), and the declaration is right. But a page that was converted to UTF-8 often
+//! keeps its old declaration. When that was believed, `-f auto -i` converted 112 of 418 such files, each with one or
+//! two letters beyond ASCII, a second time. `declaration/credibility.rs` tells the two apart.
 
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, MARK, SAMPLE};
@@ -92,9 +106,12 @@ impl Detector {
 
     /// Returns the most likely encoding of a text; `None` if more of it is needed. A byte order mark is enough,
     /// whatever follows.
+    ///
+    /// Anything else is judged only when the sample is full or the text has ended. If less were enough in clear cases,
+    /// the answer would depend on how many bytes happened to have arrived.
     #[doc(hidden)]
     pub fn judge(&self, sample: &DetectionSample<'_>) -> Option<Detection> {
-        // FF FE may be the start of FF FE 00 00, the mark of UTF-32LE.
+        // FF FE is the mark of UTF-16LE, but it may also be the start of FF FE 00 00, the mark of UTF-32LE.
         let awaits_mark = !sample.whole && sample.head.len() < LONGEST_MARK;
         if let Some(scheme) = marked(sample.head).filter(|_| !awaits_mark) {
             return Some(Detection::new(scheme, 100, Evidence::Mark));
@@ -104,6 +121,11 @@ impl Detector {
     }
 
     /// Does the same, and for a text with a byte order mark of UTF-8 also reports what is ill-formed after it.
+    ///
+    /// The rest is judged by [`Self::judge_without_mark`] and not by [`Self::judge`]: it is three bytes shorter than a
+    /// full sample, so `judge` would ask for more. The mark decides that the text is UTF-8. What the rest looks like
+    /// only says what its ill-formed bytes are: stray bytes if it looks like UTF-8, or letters of the charset that it
+    /// looks like as a whole.
     pub(super) fn judge_behind_mark(&self, sample: &DetectionSample<'_>) -> Option<Detection> {
         let detection = self.judge(sample)?;
         let rest = sample
@@ -125,9 +147,8 @@ impl Detector {
     /// Returns the most likely encoding of a text without a byte order mark, and its stray bytes if it is UTF-8 that
     /// has any.
     ///
-    /// The chain below is the order of evidence. Wide units come first, since the bytes of UTF-16 may all be ASCII.
-    /// Well-formed UTF-8 is text, whatever controls it has; in anything else, too many controls mean data. Letters come
-    /// last, because some charset is always the most likely one.
+    /// The chain below is the order of evidence in the module's header. Only answers by letters are examined further: a
+    /// single sign may have decided them (`few_letters.rs`), or the lines may be in several charsets.
     pub(super) fn judge_without_mark(
         &self,
         sample: &DetectionSample<'_>,
@@ -152,8 +173,9 @@ impl Detector {
             .unwrap_or_else(|| alone(letters::judge(sample, self.expected)));
         let (detection, strays) = answer;
         let is_by_letters = detection.evidence == Evidence::Letters;
-        // These rules are about ASCII supersets: in EBCDIC, many letters are bytes of ASCII, and two of them may form a
-        // character of UTF-8.
+        // The rules below count non-ASCII bytes and look for UTF-8, which makes sense only in supersets of ASCII. In
+        // EBCDIC, many letters are bytes of ASCII, so a long text may seem to have few letters, and a capital and a
+        // small letter in a row may form a character of UTF-8.
         if !is_by_letters || !detection.encoding.has_ascii() {
             return (detection, strays);
         }
@@ -169,6 +191,10 @@ fn ascii(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> 
 }
 
 /// Returns the answer for UTF-8 and its relatives unless they occur by chance, and the stray bytes.
+///
+/// The census counts sequences and says which of the cases it is. Three questions remain. Is it data, which has a few
+/// well-formed sequences as well? What are the stray bytes, if any? And are the lines in several charsets, so that no
+/// single fallback reads them?
 fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     let before = &sample.ascii();
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
@@ -184,8 +210,9 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
         Utf8Verdict::Other => return None,
     };
     let mut strays = strays::judge(before, sample.bytes, sample.whole);
-    // If nothing but surrogate pairs is UTF-8, then the letters between them are all in a charset, and are judged as a
-    // text.
+    // If nothing but surrogate pairs is UTF-8, then the letters between them are all in a charset. They are judged as a
+    // text without the pairs. As stray bytes, they would be compared with the non-ASCII letters of the well-formed
+    // part, and there are none.
     if let (Utf8Verdict::Relative(_), 0, Some(strays)) =
         (census.verdict(), census.characters, &mut strays)
     {
@@ -222,7 +249,8 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     Some((detection, strays))
 }
 
-/// Removes surrogates and the other sequences of RFC 2279, which are letters in no charset.
+/// Removes surrogates and the other sequences of RFC 2279, which are letters in no charset. What remains is the text
+/// between them: the ranges from the end of each sequence to the start of the next one.
 fn without_wide_sequences(text: &[u8]) -> Vec<u8> {
     let all = 0..text.len();
     let forms = not_letters(text, all, Preceding::Start, true, &UsualBytes::default());
@@ -237,7 +265,10 @@ fn without_wide_sequences(text: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the answer for a text in a charset, unless its lines are in several encodings: in two charsets, or in one
-/// with words in UTF-8. In the latter case, the bytes that are not UTF-8 decide which charset it is.
+/// with words in UTF-8. In the latter case, the bytes that are not UTF-8 decide which charset it is, because the
+/// letters that were judged included the words in UTF-8.
+///
+/// Lines are not compared if the caller expects a language or an encoding, since the comparison tries all charsets.
 fn unless_of_lines(
     sample: &DetectionSample<'_>,
     detection: Detection,

@@ -21,8 +21,20 @@
 //! UTF-16 or UTF-32 with other bytes in it ─► unit_interruptions.rs: where, and whether it is certain (ordinary.rs)
 //! ```
 //!
-//! The first kind of evidence that has an answer decides. No other detector gets a vote: on 3,331 samples of 200 bytes
-//! to 10 KB, chardetng was right in one where this model was wrong, at a cost of 200 ns per byte.
+//! The first kind of evidence that has an answer decides. `detector.rs` gives the order and its reasons. No other
+//! detector gets a vote: on 3,331 samples of 200 bytes to 10 KB, chardetng was right in one where this model was wrong,
+//! at a cost of 200 ns per byte.
+//!
+//! Who asks what:
+//!
+//! | question | entry | asked by |
+//! |---|---|---|
+//! | in what is a whole text? | [`Detector`] | `--detect`, `-f auto`, the library |
+//! | the same, while the text still arrives | [`Deferral`] | `-f auto` on a stream |
+//! | in what is each line? | [`LineDetector`] | `-f auto-lines` |
+//! | in what are bytes that are not UTF-8? | [`TextStart`], [`StrayText`] | `--fallback auto`; hints and `--explain` |
+//! | what interrupts text in UTF-16 or UTF-32? | [`WideUnits`], [`InterruptionSearch`] | the engine; hints |
+//! | what does the text declare? | [`declarations_in`] | what a conversion notes of a declaration, or rewrites |
 
 mod answer;
 mod ascii_deferral;
