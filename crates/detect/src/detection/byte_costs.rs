@@ -12,6 +12,9 @@ const NOT_TEXT: u64 = 100 * UNIT as u64;
 /// Returns the cost of the non-ASCII bytes of a line, in sixteenths of a bit, with the pairs that connect each run of
 /// them to its neighbours. `before` is the byte before the line. `None` if the cost exceeds `most`, or if the charset
 /// is multi-byte.
+///
+/// Pairs within ASCII are left out. They cost the same in all charsets of a language, and keys and numbers would hide
+/// how well the letters fit.
 pub(super) fn cost(
     charset: &TrialCharset,
     model: &Model,

@@ -7,6 +7,10 @@
 //! | `Price: 5 <80>`, `Copyright <AE>Foo`, `na<EF>ve`: a single byte that letters do not settle | windows-1252, as most such bytes are |
 //! | `caf<82>`, `mogo<E8>e prenesti`: a single byte that completes a word in IBM850 or windows-1250 | unchanged |
 //!
+//! The model has an answer for a single byte as well, and may be sure of it: some charset makes of the byte the letter
+//! that the rest of the word expects. But most such bytes are signs of windows-1252, and each of those is a letter
+//! elsewhere. So the place of the byte matters more than the letters that it may be.
+//!
 //! The third row must stay narrow. When every single byte with less than 90 % became windows-1252, 55 of 75 such
 //! answers were wrong, among them words of Polish and Italian that the model had read rightly.
 
@@ -35,9 +39,18 @@ const MARGIN_BESIDE_WORDS: i64 = 6;
 
 /// Corrects an answer by letters for a text in a charset with ASCII.
 ///
-/// From strong to weak: bytes that touch no word, or only consonants, tell nothing. Neither does a truncated character
-/// of UTF-8. Several bytes that all stand where signs of windows-1252 would be are such signs. Finally, a single byte
-/// whose answer is weak is windows-1252 if it may be a sign, or if there is no other word to tell the language.
+/// The checks go from strong to weak:
+///
+/// 1. Bytes that are next to no letter and to no other such byte tell nothing if the text has no words, or if all of
+///    them are consonants. The answer stays, with a confidence that is not enough.
+/// 2. Neither does a truncated character of UTF-8, whose bytes are letters or ideographs of other charsets.
+/// 3. Several bytes that are all where signs of windows-1252 would be are such signs, however sure the model is: what
+///    is repeated is no more evidence.
+/// 4. A single byte whose answer is not sure is windows-1252 if it is where a sign would be, if the answer makes a sign
+///    of it too, or if there is no other word to tell the language. The five bytes that windows-1252 does not define
+///    are left alone.
+///
+/// What the caller expects of the text is never overridden by windows-1252.
 pub(super) fn weigh(
     sample: &DetectionSample<'_>,
     answer: Detection,
@@ -116,6 +129,11 @@ pub(super) fn are_signs(bytes: &[u8], of: &Encoding, other: &Encoding, language:
 /// Whether the words around the bytes that may be signs are clearly in a language in which these are letters. English
 /// gets the benefit of the doubt, unless a byte divides a word, which signs seldom do: then the words must be clearly
 /// English for it to be a sign.
+///
+/// ```text
+/// Name<A0>: unknown user beside a word: a sign, unless English is more than 6 bits less likely it<92>s unknown inside
+/// a word: a letter, unless English is at least 10 bits likelier
+/// ```
 fn are_words_of(language: Language, bytes: &[u8]) -> bool {
     let blank = |byte: &u8| if byte.is_ascii() { *byte } else { b' ' };
     let text: Vec<u8> = bytes.iter().map(blank).collect();
@@ -153,6 +171,8 @@ fn in_windows_1252(answer: Detection) -> Detection {
     Detection { runners_up, ..Detection::new(western, WINDOWS_1252_CONFIDENCE, Evidence::Letters) }
 }
 
+/// Whether a byte is a consonant of windows-1252, such as ç, ñ or þ. Unlike an accented vowel, it hardly ends a word or
+/// is one.
 const fn is_consonant(byte: u8) -> bool {
     byte >= 0xC0 && !is_vowel(byte as CodePoint) && !matches!(byte, 0xD7 | 0xF7)
 }

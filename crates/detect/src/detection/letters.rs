@@ -15,6 +15,16 @@
 //! ASCII words, which speak for a language only. If those are English, the text may still be in any language, as code
 //! and logs are. The least cost wins. Confidence comes from how many bits the winner is ahead of the next reading that
 //! yields *different* text: windows-1252 and ISO-8859-1 agree on most texts, and must not compete with each other.
+//!
+//! ```text
+//! SampleWords ─► PairCounts of the bytes ─► TrialReading of each charset ─► Scored in each of its languages
+//!                                           too many errors: dropped        80 pairs first, then the best by all
+//!            ─► the cheapest, and the others whose text differs ─► Grounds ─► confidence
+//! ```
+//!
+//! Everything is in bits because a bit means the same for all of it: a bit more, and the reading is half as likely. So
+//! evidence of different kinds needs no weights besides, and a constant can be judged by itself: a charset with a
+//! rarity of 6 is taken to be 64 times as rare as the most common ones.
 
 use std::cell::{Cell, OnceCell};
 
@@ -30,19 +40,22 @@ use crate::language::{Language, MISPLACED, Model, Script, UNIT, models};
 use oxiconv_encodings::encoding::{Encoding, System, Usage};
 
 /// How many errors a charset may have before it is ruled out: one per so many non-ASCII bytes, since a real text may
-/// have an odd byte. A truncated character at the end is forgiven besides, but not in a text with fewer non-ASCII bytes
-/// than the second number: there, one error refutes the charset.
+/// have an odd byte. From 20 bytes on, one error is always forgiven. A truncated character at the end is forgiven
+/// besides, but not in a text with fewer non-ASCII bytes than the second number: there, one error refutes the charset.
 const BYTES_PER_ERROR: usize = 200;
 const MIN_BEFORE_CUT: usize = 8;
-/// Above this many bits per byte, it is not text in any charset. Fewer non-ASCII bytes than the second number may be
-/// odd words or abbreviations, so the limit does not apply to them.
+/// Above this many bits per byte, a line is not text in any charset. Fewer non-ASCII bytes than the second number may
+/// be odd words or abbreviations, so the limit does not apply to them. A whole text needs no limit: the same bits per
+/// byte lower its confidence.
 pub(super) const NOT_TEXT: f64 = 8.5;
 pub(super) const FEW_LETTERS: usize = 24;
 /// The cost of a decoding error in bits, on top of what the model charges for an unknown character.
 const ERROR_COST: u64 = 2;
 /// What it costs in bits if charset and language do not belong together: Latin text in a charset that was made for
 /// another script, a language that the charset was used for but not made for, and a language for which other charsets
-/// were usual. Pairs that nobody ever used are not tried at all.
+/// were usual. Pairs that nobody ever used are not tried at all. Charsets of one region share most of their letters,
+/// and then these bits and the rarity decide: the umlauts of German are the same bytes in windows-1252, which was made
+/// for German, and in windows-1250, which was also used for it.
 const FOREIGN_SCRIPT: u64 = 10;
 const NOT_ITS_OWN: u64 = 3;
 const UNUSUAL_CHARSET: u64 = 18;
@@ -76,6 +89,10 @@ impl Scored<'_> {
 
     /// Returns the odds of another reading, which costs no less, against this one. They are taken from half the bits;
     /// [`Grounds::confidence`] undoes that.
+    ///
+    /// Half the bits make the shares of the runners-up less steep: of two that are ten bits apart, the second one gets
+    /// a 32nd of the share of the first, instead of a 1024th. And several rivals that are close together weigh more
+    /// against the answer than the closest one alone.
     fn odds(&self, other: &Self) -> f64 {
         let ahead = (other.cost() - self.cost()) as f64 / f64::from(UNIT);
         libm::exp2(-ahead.min(500.0) / 2.0)
@@ -98,6 +115,9 @@ pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Detection {
 
 /// Returns the most likely charset if the text looks like EBCDIC and reads best in one of its code pages. Its bytes may
 /// all be ASCII: the Hebrew letters of IBM424 are.
+///
+/// The code pages compete with all other charsets and must beat them. There are no words here, since the space of
+/// EBCDIC is not the one of ASCII: the text is read as a whole, and any of its bytes may be a letter.
 pub(super) fn ebcdic(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let text = without_ascii(sample)?;
     let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
@@ -166,7 +186,8 @@ impl<'t> Trial<'t> {
         let allowed = (self.high_bytes / BYTES_PER_ERROR).max(usize::from(self.high_bytes >= 20));
         // The last word is followed by a space, so a character that the end of the sample truncates is an error in a
         // multi-byte charset. A longer text has an error to spare for it. A shorter one is not refuted by it, provided
-        // that the error is really at its end.
+        // that the error is really at its end: an extra error anywhere would let arbitrary bytes pass for a multi-byte
+        // charset.
         let is_cut =
             || self.may_be_cut && self.high_bytes >= MIN_BEFORE_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
@@ -179,8 +200,14 @@ impl<'t> Trial<'t> {
     ///
     /// Two passes keep this affordable. The first one prices every reading in every plausible language by its
     /// [`TOP_PAIRS`] most frequent pairs only, and scales up. It abandons a reading as soon as it is hopeless. The
-    /// second pass prices the [`SHORTLIST`] by all pairs. Most texts of one line have fewer pairs than that, so their
-    /// first price is already exact, and the bound can be tight: the cost of the `count`th best reading so far.
+    /// second pass prices the [`SHORTLIST`] by all pairs.
+    ///
+    /// Two bounds say when a reading is hopeless. The loose one is for long texts: a language whose first pairs cost
+    /// twice the least average so far will not catch up. A tighter bound could lose the right answer there, because the
+    /// first price is an estimate. Most texts of one line have no more than [`TOP_PAIRS`] pairs, so their first price
+    /// is exact, and the bound can be tight: the cost of the `count`th best reading so far. It changes no answer. Only
+    /// readings in encodings that a line may be in move it, because the line detector, which asks for few, drops the
+    /// others afterwards.
     pub(super) fn scored<'r>(
         &self,
         readings: &'r [TrialReading],
@@ -204,9 +231,8 @@ impl<'t> Trial<'t> {
                     + of_charset
                     + cost_of_language(reading.charset, model)
                     + priors.of_language(language);
-                // A pair that costs twice the least average so far is hopeless. The `max` keeps the bound from
-                // abandoning a reading whose average would become the new least one, which later readings are measured
-                // by.
+                // The `max` keeps the tight bound from abandoning a reading whose average would become the new least
+                // one, which later readings are measured by.
                 let all = most_of_this.saturating_sub(other).max(best.saturating_mul(pairs));
                 let limit = Limit { each: best.saturating_mul(2), all };
                 let Some(text) = reading.cost(&self.pairs, model, TOP_PAIRS, limit) else {
@@ -242,6 +268,9 @@ impl<'t> Trial<'t> {
     /// Returns the cheapest of some languages of a reading. `best` holds the total cost and the text cost of the best
     /// reading so far. `None` if no language is cheaper, or if the text alone costs much more per pair than that of the
     /// best one.
+    ///
+    /// The costs of ASCII words come last, since they take a loop over other pairs: a language that is too expensive
+    /// without them is not asked.
     pub(super) fn best_language<'r>(
         &self,
         reading: &'r TrialReading,
@@ -317,7 +346,8 @@ impl<'t> Trial<'t> {
 
     /// Returns the next readings whose text differs from that of the first one and from each other's. Charsets overlap
     /// so much that the runner-up by cost is nearly always the same text in a relative of the winner, which would make
-    /// any answer look doubtful.
+    /// any answer look doubtful. The same holds among the runners-up: each is a different text, so a list of four
+    /// offers four choices.
     fn others<'r>(&self, best: &[Scored<'r>]) -> Vec<Scored<'r>> {
         let mut known: Vec<Scored<'_>> = Vec::new();
         for scored in best {
@@ -338,7 +368,9 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// Returns what speaks against a language in a charset, in sixteenths of a bit.
+/// Returns what speaks against a language in a charset, in sixteenths of a bit. The order of the arms matters: a
+/// charset that was made for a language is never held to be foreign to it, and one of another script costs the same
+/// whether it was used for the language also or rarely.
 fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
     let bits = match charset.usage(model.language()) {
         Usage::Main => 0,
@@ -379,7 +411,11 @@ fn models_of(
 
 /// What pure ASCII words cost in each language, in sixteenths of a bit, scaled down to [`MAX_ASCII_PAIRS`] pairs. Every
 /// charset asks for the same languages, so a cost is computed once and kept by the number of the language.
-/// [`Self::costs`] never exceed the cost of English words in a foreign text.
+///
+/// ASCII words are the same in every charset, so they cannot tell charsets apart directly. They tell the language, and
+/// the language tells the charset: German words around one byte E4 make it an ä. But code, logs and markup are in
+/// English whatever the language of the text in them is. So [`Self::costs`] never exceed the cost of English words in a
+/// foreign text: the cost in English, plus [`ENGLISH_AMONG_OTHERS`] bits.
 #[derive(Default)]
 struct AsciiWordCosts {
     pairs: PairCounts,
@@ -455,6 +491,9 @@ impl LineEndEvidence {
 /// Returns the start of a text that looks like EBCDIC: it has no ASCII space or line feed, but an EBCDIC line end (15,
 /// 25), or at least one byte in 25 is an EBCDIC space (40). ASCII text with so many `@` hardly ever has not a single
 /// space, so the many code pages of EBCDIC are not tried on other texts.
+///
+/// The text is the head up to the sample, and the sample if it follows directly. The sample alone would not do: it
+/// begins at the first byte beyond ASCII, and blanks, line ends and signs of EBCDIC are bytes of ASCII.
 fn without_ascii(sample: &DetectionSample<'_>) -> Option<Vec<u8>> {
     let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
     let mut text = sample.head[..before].to_vec();

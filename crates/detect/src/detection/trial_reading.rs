@@ -34,6 +34,10 @@ impl PairCounts {
     }
 
     /// Counts pairs of characters, given as indices into a list of `len`.
+    ///
+    /// Each pair becomes one number of 32 bits, the first character in the upper half. Sorted, equal pairs are next to
+    /// each other, and a run of them is a count. The second sort, by frequency, is stable, so pairs that occur equally
+    /// often keep the order of their characters, and two readings of the same characters have the same list.
     fn of(text: &[u16], len: usize, is_ascii_letter: impl Fn(u16) -> bool) -> Self {
         let is_inside = |three: &&[u16]| {
             is_ascii_letter(three[0]) && is_ascii_letter(three[2]) && !is_ascii_letter(three[1])
@@ -187,7 +191,8 @@ impl TrialReading {
     /// if it exceeds the limit.
     ///
     /// The two loops differ in how a character becomes a symbol. If the symbols of the charset's bytes are cached, that
-    /// is one lookup. Otherwise, and if the text has a drawing, the model is asked for each character.
+    /// is one lookup. Otherwise the model is asked for each character. A text with a drawing is in the second group as
+    /// well: its box-drawing characters count as blanks, which a cache per charset cannot know.
     pub fn cost(
         &self,
         bytes: &PairCounts,
@@ -223,7 +228,9 @@ impl TrialReading {
         model.symbol(if is_blank { FoldedCharacter::from(0x20) } else { character })
     }
 
-    /// Returns the total cost of some pairs and the number of their occurrences; `None` if it exceeds the limit.
+    /// Returns the total cost of some pairs and the number of their occurrences; `None` if it exceeds the limit. The
+    /// total is checked at each pair. The mean is checked once, after [`PAIRS_BEFORE_GIVING_UP`]: over fewer pairs it
+    /// means little.
     fn sum(
         &self,
         part: &[CountedPair],
@@ -266,7 +273,10 @@ impl TrialReading {
         (self.draws(cp) && !is_drawing(before)).then_some(DRAWN_CHARACTER * UNIT)
     }
 
-    /// Whether two readings of the same bytes yield the same characters.
+    /// Whether two readings of the same bytes yield the same characters. Comparing pairs is enough: in single-byte
+    /// charsets they are the same pairs of bytes in the same order, so equal characters in all places mean equal texts.
+    /// Only the second characters are compared, because each character but the first one of the text is the second of
+    /// some pair.
     pub(super) fn is_same(&self, other: &Self, bytes: &PairCounts) -> bool {
         let (own, others) = (self.pairs(bytes), other.pairs(bytes));
         let after =

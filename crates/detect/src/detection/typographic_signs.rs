@@ -33,6 +33,9 @@ pub(super) fn all_stand_as_signs(text: &[u8], encoding: &Encoding) -> bool {
 /// It must be a single sign, a row of one that forms rows (`……`), or punctuation marks (`»“`). It must not divide a
 /// word, except for signs that join the parts of words, such as the apostrophe of `it’s`. And a sign that comes before
 /// words, such as `„`, must not follow a letter.
+///
+/// The last two rules are what tells signs from letters of DOS, whose bytes are signs of windows-1252: `f<84>llt` is
+/// `fällt` in IBM850, and `„` would divide a word; `caf<82>` is `café`, and `‚` would follow a letter.
 pub(super) fn stand_as_signs(
     follows_letter: bool,
     run: &[u8],

@@ -2,8 +2,8 @@
 //!
 //! That is level 1 of GB 2312 and of JIS X 0208, the frequently used part of Big5, and the syllables of KS X 1001. Of
 //! 100 ideographs in a text, 98 are among these 7,200 of 21,000; of the syllables, nearly all are among 2,350 of
-//! 11,172. The tables of the codecs contain these sets already, so they are derived from them once and take a bit per
-//! character.
+//! 11,172. A wrong reading is scattered over the others too. The tables of the codecs contain these sets already, so
+//! they are derived from them once and take a bit per character.
 
 use std::sync::OnceLock;
 

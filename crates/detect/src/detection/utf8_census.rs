@@ -21,6 +21,10 @@
 //! C5 DD A3, and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all
 //! scripts only the one with the most bits counts. The table of bits was tuned on the languages of
 //! `tests/data/detection`.
+//!
+//! By its shape alone, a character is worth little: about one in nine pairs of non-ASCII bytes is a character of two
+//! bytes (3 bits), and about one in 34 triples is one of three (5 bits). The rest of what the table gives is for being
+//! a character that text has.
 
 use std::collections::BTreeMap;
 
@@ -164,7 +168,8 @@ impl Census {
     }
 
     /// Returns the bits by which UTF-8 is ahead of chance beyond [`MIN_LEAD`]; `None` if it is not. Only the script
-    /// with the most bits counts, since chance scatters over many. Each run with stray bytes takes a bit away.
+    /// with the most bits counts, since chance scatters over many. Each run with stray bytes takes a bit away. What
+    /// counts many bits each is counted a thousand times at most, so that the product fits.
     fn lead(&self) -> Option<u32> {
         let special = |count: u64, bits| bits * u32::try_from(count).unwrap_or(u32::MAX).min(1000);
         let bits = self.letters.values().max().unwrap_or(&0)
@@ -205,8 +210,9 @@ impl Census {
     ///
     /// The order of the cases matters. A sequence that is well-formed in UTF-8, or in a relative of it, comes first.
     /// Then a truncated character is recognized, but only if its bytes occur in well-formed characters of the text
-    /// (`usual`), because any lead byte before something else has that shape. What remains is a stray byte, and the
-    /// next attempt begins one byte later.
+    /// (`usual`), because any lead byte before something else has that shape: the C9 of `CAF<C9>` in windows-1252 is no
+    /// half of a character. An incomplete character at the end of a part of a text is none of these, and ends the run.
+    /// What remains is a stray byte, and the next attempt begins one byte later.
     fn look_at_run(
         &mut self,
         text: &[u8],
@@ -360,7 +366,7 @@ impl NonAsciiRun {
         let is_latin = self.script == Some(Script::Latin);
         match (self.characters, self.strays) {
             // So many usual characters are not chance, whatever surrounds them: in Japanese, a whole sentence is one
-            // run, and may end in a stray byte.
+            // run, and may end in a stray byte. This must come first, because such a run may be odd as well.
             _ if self.longest >= BITS_BEYOND_CHANCE => self.longest,
             _ if self.is_odd => 0,
             (1, 0) if is_latin && self.is_in_word => self.bits + BITS_IN_WORD,
