@@ -7,8 +7,12 @@
 //! ```
 //!
 //! The digits are decoded to code units. All of them must be usual characters of one script, and the base64 must end as
-//! an encoder ends it. How many characters are enough depends on what would happen by chance: words and the ends of
-//! base64 blocks decode to ideographs quite often, but hardly ever to a letter of an alphabet before `-`.
+//! an encoder ends it: after the last whole code unit, with fewer than six bits left over, all of them zero. How many
+//! characters are enough depends on what would happen by chance: words and the ends of base64 blocks decode to
+//! ideographs quite often, but hardly ever to a letter of an alphabet before `-`.
+//!
+//! A mistake is expensive: from a `+` that is taken for UTF-7 on, no ASCII is passed on, and a whole sample is held
+//! back. And source code is full of `+` and `&`.
 
 use super::character_group::{CharacterGroup, Classification, class};
 use oxiconv_encodings::unicode::{is_high_surrogate, is_low_surrogate, join_surrogates};
@@ -151,6 +155,20 @@ impl DecodedUnits {
         Some(())
     }
 
+    /// Whether these units are base64 of UTF-7, given how it ends. In the last two rows, two ideographs or syllables
+    /// count as one letter.
+    ///
+    /// | the base64 | letters that it takes |
+    /// |---|---|
+    /// | is as long as what is examined | more than 16 of the 36 units, of any kind |
+    /// | ends with the text, perhaps in the middle of it | three |
+    /// | ends with `-`, and has letters only | one, or two if the digits are a word such as `API` |
+    /// | ends with `-`, and has ideographs | two characters, and the digits are no word |
+    /// | ends with another character, such as a space | one, and the digits are no word |
+    /// | ends as base64 of other formats may, or with the text | two, and the digits are no word |
+    ///
+    /// All but the first two must be complete besides. An encoder writes no digit that it does not need, so `+AOkA` is
+    /// not from one: three digits hold U+00E9, and a fourth adds only zeros.
     fn are_shift(&self, end: Base64End, run: &Base64Tally) -> bool {
         let complete = self.high.is_none() && self.count < 6 && self.bits == 0;
         let Self { letters, ideographs, .. } = *self;
@@ -198,6 +216,10 @@ fn value(byte: u8, digits: &DigitTable) -> Option<u8> {
 
 /// Whether these bytes after the sign rule out text already: fewer than three digits, or a first code unit that is not
 /// usual. A fast path for the signs of source code.
+///
+/// A code unit takes three digits, which are 18 bits. The values of digits are below 64, and [`NOT_A_DIGIT`] has the
+/// top bit, so the top bit of all three together tells whether one is missing. The high byte of the unit is the six
+/// bits of the first digit and two of the second.
 #[inline]
 fn is_sign(after: &[u8], digits: &DigitTable) -> bool {
     match after.first_chunk().map(|bytes: &[u8; 3]| bytes.map(|byte| digits[usize::from(byte)])) {

@@ -71,7 +71,8 @@ impl CharacterGroup {
     }
 
     /// Returns the initial weight of the group in the adaptive model of `wide.rs`, whose total is 4: a text that begins
-    /// with Latin letters or ideographs is likelier than one that begins with symbols.
+    /// with Latin letters or ideographs is likelier than one that begins with symbols. The weights matter for the first
+    /// characters only. One letter raises the share of a group with a weight of 0.01 from 0.25 % to 20 %.
     pub(super) const fn prior(self) -> f32 {
         match self {
             Self::Blank | Self::Latin | Self::Han => 0.5,
@@ -84,6 +85,8 @@ impl CharacterGroup {
         }
     }
 
+    /// Whether it is a script that a text has for its own. Latin is none in this sense: text in any script has names,
+    /// units and tags in it.
     pub(super) const fn is_script(self) -> bool {
         self.number() > Self::Latin.number()
     }
@@ -138,6 +141,8 @@ const OTHER: [(CodePoint, CodePoint, f32); 37] = [
     (0x1_0000, 0x1_CFFF, 12.0),
 ];
 
+/// Returns the group of a character, and its bits within the group. A reserved code point is foreign although it is in
+/// the block of a script: text in a wrong scheme often has some, and sound text has none.
 pub(super) fn class(cp: CodePoint) -> Classification {
     match part(cp) {
         Some((part, bits)) if is_in_full_block(cp) || !is_reserved(cp) => {

@@ -6,10 +6,13 @@
 //! 7E 7B 56 50 7E 7D         ~{ selects GB 2312, "VP" is 中 there, ~} returns to ASCII: HZ
 //! ```
 //!
-//! From the first signal on, the text is decoded in each encoding that has such escapes. Only escape sequences of
-//! terminals and a truncated end are forgiven. The order is from small repertoires to large ones, since every text in
-//! ISO-2022-JP is also one in ISO-2022-JP-2. The first encoding that decodes it all, to characters that are usual in
-//! text, is the answer.
+//! From the first signal on, the text is decoded in each encoding that has such escapes. The decoding is strict,
+//! because in these encodings strictness is the evidence: only escape sequences of terminals and a truncated end are
+//! forgiven. The order is from small repertoires to large ones, since every text in ISO-2022-JP is also one in
+//! ISO-2022-JP-2. The first encoding that decodes it all, to characters that are usual in text, is the answer.
+//!
+//! Decoding begins at the signal and not at the start of the text. What is before it is ASCII in all of these
+//! encodings, so their decoders are still in their initial state there.
 
 use super::answer::{Detection, Evidence};
 use super::character_group::{Classification, class};

@@ -8,6 +8,9 @@
 //! A word records the encoding of the first line that had it (`first`), a bit set of the encodings that read it as that
 //! one does (`readers`), and the number of its lines. The encoding of a new line is in the intersection of the sets of
 //! its words. If a word was read in two ways, its set is empty, and it is no evidence any more.
+//!
+//! Whole words are remembered, and not lines, because lines of a log differ in numbers, paths and names. All non-ASCII
+//! words of a line must be known: one that is not may be the one that the encoding of the others does not have.
 
 use std::collections::HashMap;
 
@@ -57,6 +60,8 @@ impl KnownWords {
         if firsts == 0 {
             return None;
         }
+        // Prefer an encoding that one of the lines before was judged to be in, over one that only reads the words
+        // alike.
         let best = if readers & firsts == 0 { readers } else { readers & firsts };
         self.encodings.get(best.trailing_zeros() as usize).map(|(encoding, _)| *encoding)
     }
@@ -69,6 +74,8 @@ impl KnownWords {
         });
         let own = self.encodings[number];
         let number = number as u32;
+        // A set has 32 bits. Words of the encodings after that are not remembered, and their lines are judged by the
+        // later steps.
         let Some(bit) = 1_u32.checked_shl(number) else { return };
         let Self { words, encodings } = self;
         each_word(before, line, |word| {

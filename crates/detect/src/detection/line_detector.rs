@@ -13,8 +13,12 @@
 //!
 //! Trying all charsets takes a millisecond. That is why the steps are in this order, and why even the third one is
 //! rare: most lines of a log repeat earlier ones with other numbers. When the first two steps were added, along with
-//! the caching of symbols, the conversion of a log of 8 MB with 600 different lines went from 7.5 to 0.29 seconds.
-//! `benches/repair --set log` measures it.
+//! the caching of symbols, the conversion of a log of 8 MB with 600 different lines went from 7.5 to 0.29 seconds. The
+//! price was small: of 47,687 lines of 200 mixed logs, 63 were wrong before and 72 after. `benches/repair --set log`
+//! measures it.
+//!
+//! Each step may only say "this encoding" or "not known", and a later step knows more. So a fast step must be strict,
+//! and need not be complete: what it leaves is judged by the next one.
 
 use super::byte_costs::{cost, pairs};
 use super::charsets::TrialCharset;
@@ -55,7 +59,8 @@ const TRIALS_BEFORE_CACHING: usize = 8;
 
 /// A text has lines in two encodings only if the lines of each are cheaper in their own encoding, by this many bits.
 /// For the rarer one, that must also hold without its longest line, and it must have so many lines. Only the first
-/// lines of a text are examined for this.
+/// lines of a text are examined for this. The bar is high because most texts are in one encoding: of 621 such texts,
+/// one was called `auto-lines`.
 const MIN_LEAD_OF_LINES: f64 = 64.0;
 const MIN_LEAD_WITHOUT_LONGEST: f64 = 32.0;
 const MIN_LINES: usize = 2;
@@ -112,6 +117,10 @@ fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
 
 /// Returns the encodings of the lines of a text that are not UTF-8, with the number of lines in each, most frequent
 /// first; `None` unless lines are clearly in several encodings and contain no more UTF-8 than by chance.
+///
+/// Each line is judged as `-f auto-lines` would judge it, which may split a text in one charset: a short line fits
+/// many. So what was found is tested as a whole. All lines in the first encoding are read in the second one, and the
+/// other way round, and both readings must be clearly worse.
 pub fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>> {
     let mut lines = LineDetector::default();
     let mut found: Vec<(&'static Encoding, Vec<u8>, usize)> = Vec::new();
@@ -258,8 +267,10 @@ impl LineDetector {
     /// Steps 3 and 4.
     ///
     /// The rivals are tried first, since there are few of them, and all charsets only if none of the rivals reads the
-    /// line well. What comes close in that case becomes a rival itself: the next line of the same writer may decide
-    /// between them.
+    /// line well. What comes close in that case becomes a rival itself: the next line of the same writer may be in it.
+    /// For example, a short first line in ISO-8859-2 may be taken for windows-1250, with ISO-8859-2 close behind. A
+    /// later line that reads best in ISO-8859-2 is then not taken for windows-1250 as well. No line was in that
+    /// encoding yet, so all charsets are tried for it.
     fn judge_closely(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         self.close_trials += 1;
         let words = words_of(before, line);
@@ -323,7 +334,8 @@ impl LineDetector {
     ///
     /// A cost table knows only single-byte charsets and no ASCII words, so it must not decide alone. The least cost has
     /// to be low per pair, not only lower than the others: a line in an encoding that was never seen is expensive in
-    /// all of them.
+    /// all of them. And the lead must be large over every other encoding, but not over other languages in the same one,
+    /// which give the same answer.
     fn judge_by_costs(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let before = before.last().copied().unwrap_or(b'\n');
         let high = line.iter().filter(|byte| !byte.is_ascii()).count();
