@@ -10,6 +10,9 @@
 //! were judged on their own, `--fallback auto` named other charsets for legacy text than `--detect`, and kept sequences
 //! that are UTF-8 by chance. Now a text in a charset is read in it as a whole, a text in UTF-8 keeps its well-formed
 //! characters, and if nothing is sure, nothing is read.
+//!
+//! The judge may be asked in the middle of a text, when its first ill-formed byte arrives. What was well-formed before
+//! that may be gigabytes long, so [`TextStart`] keeps only what the detector would look at.
 
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, HEAD, MARK, SAMPLE, last_bytes};
@@ -99,7 +102,7 @@ impl TextStart {
         let mut answer = judged(&text);
         if answer.0.evidence == Evidence::Ascii {
             // The sample began at a signal in ASCII, such as an escape sequence, and ended before anything is
-            // ill-formed. So the sample is taken again from there.
+            // ill-formed. But something is, or this would not be asked. So the sample is taken again from there.
             answer = judged(&text[start.len()..]);
         }
         let (detection, strays) = answer;

@@ -22,6 +22,9 @@
 //! to as many bytes after it. So it is the same however the text is split into chunks. Units that may belong to a line
 //! in single bytes are held back until that is known. None are after a line end.
 //!
+//! There are two levels of certainty. A finding takes a pattern of bytes or a reading that is clearly cheaper, and
+//! costs a look at the file if it is wrong. A repair changes the text, so it takes more (`proof.rs`).
+//!
 //! `narrow.rs` judges text in single bytes, `shifted_start.rs` text that lacks bytes at its start, `proof.rs` decides what
 //! is certain enough to repair, and `interruption_search.rs` searches a text that is only examined, not converted.
 
@@ -227,8 +230,9 @@ impl WideUnits {
     /// Judges a sign. Returns where the interruption begins and what it is.
     ///
     /// The order is from the most specific to the least. A converted line end is an exact pattern of bytes. It must
-    /// come before single-byte text, for which the bytes 0D 0A are evidence as well. A shift is what remains, and
-    /// explains anything.
+    /// come before single-byte text, for which the bytes 0D 0A are evidence as well: `0D 0A 00` in UTF-16LE is a line
+    /// end with an inserted 0D, and not the end of a line in single bytes. A shift is what remains, and explains
+    /// anything.
     fn judge(self, bytes: &[u8], sign: usize) -> Option<(usize, Interruption)> {
         self.line_end(bytes, sign)
             .or_else(|| self.inserted(bytes, sign))
@@ -285,7 +289,9 @@ impl WideUnits {
                 (is_lost && is_sound(start)).then_some((start, zeros, carriage_return))?
             }
         };
-        // Compare only up to the next line end, which was probably converted too, so that the shift changes there.
+        // The pattern alone is not enough, since the same bytes may be sound characters. The text after it must be
+        // cheaper if the bytes are left out. Compare only up to the next line end, which was probably converted too, so
+        // that the shift changes there.
         let from = (at + len).min(bytes.len());
         let most = bytes.len().min(sign + COMPARED_AFTER);
         let next = (from + self.width..most).find(|at| bytes[*at] == b'\n');
@@ -336,7 +342,9 @@ impl WideUnits {
         if !self.form.is_shifted_line_feed(bytes, sign, false) {
             return None;
         }
-        // Only a unit that is beyond the alphabets was held back by `held_from`, so only it can still be reported.
+        // The finding begins at the unit before the sign. Only a unit that is beyond the alphabets was held back by
+        // `held_from`, so only it can still be reported. A letter of an alphabet may be converted already, depending on
+        // how the text was split.
         let is_context = |value| value >= 0x800 && is_context(value);
         let is_shifted = self.form.unit_before(bytes, sign).is_some_and(is_context);
         let before = sign.checked_sub(self.width).filter(|_| is_shifted)?;

@@ -29,7 +29,7 @@ const MAX_REGIONS: usize = 512;
 const MIN_PAIRS: usize = 200;
 /// The cost in bits of stray bytes in another language than the text, in another script, and in multi-byte characters
 /// if the text has none. The last one is the highest, because any stray byte and the ASCII letter after it may form
-/// such a character.
+/// such a character: D6 and `l` are 謑 in GBK.
 const OTHER_LANGUAGE: f32 = 10.0;
 const OTHER_SCRIPT: f32 = 18.0;
 const EAST_ASIAN: f32 = 30.0;
@@ -105,6 +105,10 @@ impl<'t> StrayEvidence<'t> {
     /// Truncated characters are excluded from the regions at first, because no charset should have to read them. But a
     /// few of many stray bytes have the shape of a truncated character by chance. So if such shapes are few compared to
     /// the stray bytes, all of them are letters, and the regions are made again.
+    ///
+    /// Everything well-formed is looked at, but only the first [`MAX_REGIONS`] regions are kept: each charset reads all
+    /// of them, so their number bounds the work. They are made after the whole text was seen, because what a truncated
+    /// character is depends on all of its well-formed characters.
     fn of(start: &[u8], rest: &'t [u8], last: bool) -> Option<Self> {
         let start = match std::str::from_utf8(start) {
             Ok(text) => text,
@@ -157,6 +161,13 @@ impl<'t> StrayEvidence<'t> {
         (!regions.is_empty()).then_some(StrayEvidence { own, known, regions })
     }
 
+    /// Returns what the regions cost in each charset that reads any of them.
+    ///
+    /// On top of what the pairs cost, a charset pays for its rarity, and for not being windows-1252 (`usual`). The arms
+    /// give the cases in order: windows-1252 itself, if it has the letters of the text; readings of quotation marks and
+    /// dashes only; other signs, which no other charset is believed to explain; Latin letters in a text with letters
+    /// that windows-1252 lacks, such as Polish, where any charset that has them is as usual; other Latin letters; and
+    /// letters of other scripts, for which windows-1252 is no rival.
     fn costs(&self) -> Vec<Costed> {
         let Self { own, known, regions } = self;
         let languages = own.languages();
@@ -411,7 +422,7 @@ mod tests {
         assert!(judge(b"plain", b"", true).is_none());
     }
 
-    /// A byte and the digit after it are a character in GBK (禾) and windows-949 (紊).
+    /// F9 and E8 with the digit after them are characters of JOHAB (禾, 紊), and D6 with the letter is one of GBK (謑).
     #[test]
     fn an_ascii_character_is_not_taken_for_an_ideograph() {
         for bytes in [&b"\xF92"[..], b"\xE82", b"\xD6l2"] {

@@ -39,7 +39,8 @@ impl RegionReading {
         let (mut marks, mut longest) = (true, 0);
         for region in regions {
             // Each character, and whether it is in a word that is compared. Words in which nothing is in doubt are left
-            // out: they would cost the same in each charset.
+            // out: they would cost the same in each charset. The character before the region and the one after it are
+            // context, and count only as neighbours.
             let mut text: Vec<(CodePoint, bool)> = vec![(region.before.into(), false)];
             let matters = words_that_matter(region.bytes, of_text);
             let mut at = 0;
@@ -99,7 +100,8 @@ impl RegionReading {
     /// Returns the cost in a language, in bits.
     ///
     /// [`OwnPairs`] folds case, so the cost of case, which is one rule for all letters, is taken out of the model's
-    /// cost before it is blended with the text's own pairs, and added again.
+    /// cost before it is blended with the text's own pairs, and added again. Blending needs probabilities, so the cost
+    /// in bits becomes one (`exp2`), and the blend becomes bits again (`log2`).
     pub fn cost(&self, own: &OwnPairs, model: &Model) -> f32 {
         let symbols = self.pairs.symbols(model);
         let unit = UNIT as f32;
@@ -127,7 +129,8 @@ fn is_misplaced(near: &[(CodePoint, bool)]) -> bool {
     }
 }
 
-/// Whether a character of the charset's upper half is text. Half-width kana are not: any single byte could be one.
+/// Whether a character of the charset's upper half is text. Half-width kana are not: in CP932, each byte from A1 to DF
+/// is one by itself, so CP932 could read stray bytes of most other charsets.
 fn is_text(cp: CodePoint) -> bool {
     cp >= 0x80 && !is_control(cp) && !is_private_use(cp) && !matches!(cp, 0xFF61..=0xFF9F)
 }

@@ -69,7 +69,9 @@ impl WideUnits {
     /// belongs to it only in part.
     ///
     /// Two starts are tried: after the last unit that is not ASCII, and after the last one that cannot be single-byte
-    /// text in any charset. The former is right for English, the latter for text with non-ASCII letters.
+    /// text in any charset. The former is right for English, the latter for text with non-ASCII letters. English comes
+    /// first because the second search goes further back: before `fine` it would also take units of the text itself, if
+    /// none of their bytes is a control.
     pub(super) fn narrow(
         self,
         bytes: &[u8],

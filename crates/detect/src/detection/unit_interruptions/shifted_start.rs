@@ -1,4 +1,5 @@
-//! A text whose first bytes are lost, so that all its units are shifted from its very start.
+//! A text whose first bytes are lost, so that all its units are shifted from its very start: `tail -c` cuts at any
+//! byte.
 //!
 //! ```text
 //! FF FE │ 61 00 62 00      a b in UTF-16LE, after its mark
