@@ -1,4 +1,8 @@
 //! Upper and lower case: one rule for all languages, so that models need only lowercase letters.
+//!
+//! A square with both cases would have four times the costs, and learn for each letter anew that words begin with
+//! capitals. But case must cost something, because wrong readings often swap it: upper and lower case are the other way
+//! round in KOI8-R and windows-1251, so `Привет` in windows-1251 is `оПХБЕР` in KOI8-R.
 
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -18,6 +22,10 @@ impl LetterCase {
     /// Returns what a character of this case costs, in sixteenths of a bit, after one of the case `before`. Inside a
     /// word, lower case hardly ever turns into upper case (9 bits), and a word in capitals is rarer than a capitalized
     /// one.
+    ///
+    /// The costs are those of shares: after a blank, five letters in six are lower case (4/16 of a bit) and one in six
+    /// is a capital (40/16). A character without case costs nothing here, because the pairs of the model already say
+    /// how likely a word is to end.
     pub const fn cost(self, before: Self) -> u32 {
         match (before, self) {
             (_, Self::None) => 0,

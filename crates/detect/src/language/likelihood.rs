@@ -12,6 +12,9 @@ const CONTROL: u32 = 16;
 ///
 /// Costs of two readings of the same bytes can be compared even if one has fewer characters. Fewer characters are not
 /// cheaper: they are of larger sets, such as ideographs, and each of these says more and costs more.
+///
+/// Only languages of the main script are tried, and each is given up when it costs more than the best one before.
+/// Languages of other scripts would see nothing but foreign letters.
 pub fn cost(text: &[CodePoint]) -> u32 {
     let controls = controls(text) * CONTROL;
     let characters: Vec<_> = text.iter().map(|cp| character(*cp)).collect();
@@ -23,7 +26,9 @@ pub fn cost(text: &[CodePoint]) -> u32 {
     best / UNIT + controls
 }
 
-/// Returns what the characters cost in a language, in sixteenths of a bit, or `most` as soon as the sum reaches it.
+/// Returns what the characters cost in a language, in sixteenths of a bit, or `most` as soon as the sum reaches it. The
+/// text is followed in two languages at once, its own and English, since a pair needs the symbols of both of its
+/// characters in the same language.
 fn cost_in(model: &Model, characters: &[FoldedCharacter], most: u32) -> u32 {
     let english = Language::english();
     let mut before = (Symbol::default(), Symbol::default(), true);

@@ -8,6 +8,20 @@
 //! Ideographs and Korean syllables are too many for a square. They share one symbol in it, and each adds a cost of its
 //! own (`ideographs.bin`). Letters that the language does not have share another symbol, and add how strange they are
 //! (`strange.rs`).
+//!
+//! So the cost of a character after another one has three parts: `pairs[before][symbol] + own + case`. The first is how
+//! likely the *kind* of character is there, the second which one of its kind it is. The letters of the alphabet are
+//! kinds of their own, with an `own` of 0. The sum is the logarithm of a product of probabilities, which is what makes
+//! costs of different readings comparable: a character that shares its symbol with many others must cost more, or a
+//! reading full of such characters would win.
+//!
+//! ```text
+//! languages.txt   ru ⇥ Russian ⇥ Cyrl ⇥ абв…           one row per language, sorted by tag
+//! pairs.bin       size² bytes for each row in turn     size = 9 + letters of the alphabet; row-major, [before][after]
+//! ideographs.bin  half a byte for each ideograph       only for languages in Han, Kana and Hangul; low half first
+//! ```
+//!
+//! The files have no index. Whoever changes one must make the others anew with `tools/language/generate.py`.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -39,7 +53,7 @@ const OTHER: u8 = 6;
 const LETTER: u8 = 7;
 /// The cost of each of the 26 Latin letters as `LETTER`, in sixteenths of a bit: 5.25 bits, where log₂ 26 is 4.7. It
 /// must be more than chance. Otherwise English would be cheap in any language that prices all its letters as one
-/// symbol.
+/// symbol: in Russian, `LETTER` after `LETTER` costs 0.4 bits, since foreign words have several letters in a row.
 const LATIN_LETTER: u16 = 84;
 /// The cost of each half-width katakana, mark and punctuation (U+FF61 to U+FF9F) as `IDEOGRAPH`, in bits, one digit
 /// each. Counted in the syllables of Japanese text and evened out, since lists, names and headings have other words
@@ -200,7 +214,9 @@ fn ascii_of_no_language(ascii: usize) -> Symbol {
 }
 
 impl Model {
-    /// Reads the model of a row, and splits its tables off the front of `pairs` and `ideographs`: they have no index.
+    /// Reads the model of a row, and splits its tables off the front of `pairs` and `ideographs`: they have no index,
+    /// so the rows must be read in order. The symbols of the alphabet are not made here. A start reads 109 models, and
+    /// most texts are weighed in few of them.
     fn read(
         row: &'static str,
         language: Language,
@@ -281,6 +297,8 @@ impl Model {
         found.ok().map(|at| others[at].1)
     }
 
+    /// Returns the cost of a character among all ideographs or syllables, in sixteenths of a bit. The table has whole
+    /// bits less 4, so half a byte reaches from 4 to 19.
     fn ideograph(&self, cp: CodePoint) -> Option<u16> {
         let (first, costs) = self.ideographs?;
         let at = cp.checked_sub(first)? as usize;

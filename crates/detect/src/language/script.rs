@@ -1,3 +1,9 @@
+//! The scripts that the languages of the model are written in, and how many letters of each a text has.
+//!
+//! Scripts are told by blocks and not by Unicode's property, which takes a few ranges instead of a table. Signs that
+//! have no script of their own in Unicode belong to their block here, such as the danda of Devanagari (U+0964). Scripts
+//! without a language in the model have no variant, so their letters have no script (`None`).
+
 use oxiconv_encodings::unicode::CodePoint;
 
 /// A script, or two that are used together.

@@ -1,4 +1,9 @@
 //! What a character costs that is not in the alphabet of a language.
+//!
+//! In the square of the model, such a character is only `LETTER` or `OTHER`, which is the same for `“` and for `¦`. The
+//! cost here says which one of them it is. It is the same for all languages of a script, since what is foreign to a
+//! language is too rare in its texts to be counted. Quotation marks and dashes are cheap, because sound text has them.
+//! Signs that mostly come from wrong readings, such as `¦` and `¨`, cost four times as much.
 
 use super::script::Script;
 use oxiconv_encodings::unicode::CodePoint;

@@ -99,6 +99,8 @@ impl Misreading {
         let mut pivot = vec![0; bytes.len() + MIN_PIVOT];
         let read =
             self.written_in.new_decoder(ByteOrder::Big).decode(&bytes, &mut pivot, false).read;
+        // Go back character by character until the bytes that the decoder left over are covered. More than eight bytes
+        // are no incomplete character but ill-formed ones, and then any place is as good.
         let mut left = bytes.len() - read;
         let mut end = text.len();
         for (at, c) in text.char_indices().rev() {

@@ -13,6 +13,10 @@
 //! letter pairs, than the part as it stands. Penalties say how rare a mistake is, and fall with every repair of the
 //! same mistake.
 //!
+//! That the bytes are well-formed UTF-8 is no proof here. The two letters of `ГЋ`, like many other pairs, are a
+//! character of UTF-8 in some charset, and there are a dozen charsets and several layers. So most rules of this module
+//! protect sound text, and the sum of bits decides what they leave open.
+//!
 //! Regions, and what is learned from them, depend only on the text, so the result does not depend on how the input is
 //! split into chunks. A single thread reads it. The constants that decide, in all files, are numbers of bits, and their
 //! docs say so.

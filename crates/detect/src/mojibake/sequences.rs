@@ -94,6 +94,12 @@ pub(super) fn possible(text: &[CodePoint]) -> u16 {
 ///
 /// After such a byte without its continuation, the text is not UTF-8 in that charset. One exception: charsets with C1
 /// controls lose continuation bytes, since programs delete controls. There it takes two bad bytes in a row.
+///
+/// ```text
+/// high[0] high[1] cp next
+///    –       C3   C3  A9     other charsets: nothing begins here     with C1 controls: é, after half a character
+///    C3      C3   C3  A9     nothing begins here in either
+/// ```
 #[inline]
 pub(super) fn beginning(high: [u16; 2], cp: CodePoint, next: CodePoint) -> u16 {
     let ill_formed = high[1] & (high[0] | !losing_controls());
@@ -237,6 +243,9 @@ fn each_reading(
     Some(len)
 }
 
+/// Decodes two to four bytes, the first of which is a lead byte; `None` if they are ill-formed. The bits of the bytes
+/// are put together first. Then an overlong form is below the least value of its length, and surrogates and values
+/// above U+10FFFF are no `char`.
 fn decode(bytes: &[u8]) -> Option<CodePoint> {
     let (lead, rest) = bytes.split_first()?;
     let (mask, least) = [(0x1F, 0x80), (0x0F, 0x800), (0x07, 0x1_0000)][rest.len() - 1];

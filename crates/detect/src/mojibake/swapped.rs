@@ -2,6 +2,11 @@
 //!
 //! The wrong charset is always taken to be windows-1252 (docs/repair.md, Limits). So a word goes back to bytes by one
 //! table, and the bytes are read in every charset that has letters for them.
+//!
+//! In contrast to UTF-8, nothing in the bytes is a proof: any byte is a letter in some charset. So this needs whole
+//! lines (`foreign.rs`), and rivals. A charset that is not in the list cannot contradict its relatives. MacCyrillic was
+//! not, once, and its texts were repaired as windows-1251 with a wrong letter here and there: of 500 Russian lines, 31
+//! came back right, and 428 as another text.
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -21,6 +21,7 @@ use oxiconv_encodings::unicode::CodePoint;
 
 /// Upper bound, in bits, for a character beyond ASCII in text as it stands. Sound text may contain any sign (box
 /// drawings, arrows, emoji) that no alphabet has; without the bound, one such sign would make any reading look cheaper.
+/// Readings have no such bound: a reading that turns damage into a rare sign must pay for it.
 const MAX_SIGN_COST: u32 = 16;
 /// Penalty, in bits, for a lowercase letter after two capitals: `SELKä`.
 const CAPITALS: f32 = 10.0;
