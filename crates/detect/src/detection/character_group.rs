@@ -45,6 +45,9 @@ pub(super) enum Classification {
 impl CharacterGroup {
     pub(super) const COUNT: usize = 20 + INDIC + OTHERS;
 
+    /// Returns its index among all groups. Two callers rely on the order: groups up to `Emoji` stand between words
+    /// (`Counter::is_of_text` in `wide.rs`), and those after `Latin` are scripts ([`Self::is_script`]). 18 and 19 are
+    /// free.
     pub(super) const fn number(self) -> usize {
         match self {
             Self::Blank => 0,

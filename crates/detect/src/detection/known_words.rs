@@ -66,6 +66,11 @@ impl KnownWords {
         self.encodings.get(best.trailing_zeros() as usize).map(|(encoding, _)| *encoding)
     }
 
+    /// Learns the words of a line that is in `encoding`.
+    ///
+    /// A new word gets the bits of all encodings so far that read it as this one does. A known word gets the bit of
+    /// this encoding if it is read as it was read first. Otherwise its set becomes empty for good, and it is no
+    /// evidence any more: E0 is the French `à` and the Russian `а`.
     pub(super) fn learn(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
         let number = self.encodings.iter().position(|(known, _)| *known == encoding);
         let number = number.unwrap_or_else(|| {

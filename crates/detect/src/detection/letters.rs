@@ -132,7 +132,9 @@ pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> 
     ascii.cost(Language::english()).saturating_add_signed(bits) <= ascii.cost(language.model())
 }
 
+/// A text that is read in many charsets, and what else is known of it.
 pub(super) struct Trial<'t> {
+    /// The words that are read. In EBCDIC, which has other spaces, it is the text itself.
     text: &'t [u8],
     pairs: PairCounts,
     high_bytes: usize,
@@ -140,7 +142,9 @@ pub(super) struct Trial<'t> {
     line_ends: LineEndEvidence,
     /// Whether the end may truncate a character. A line or a single word ends where it should; a sample may not.
     may_be_cut: bool,
+    /// Whether EBCDIC is tried too. Otherwise only supersets of ASCII are.
     all_charsets: bool,
+    /// Whether many texts are read in the same charsets, so that caching pays off.
     is_of_many: bool,
 }
 

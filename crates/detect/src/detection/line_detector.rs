@@ -365,6 +365,8 @@ impl LineDetector {
         Some(encoding)
     }
 
+    /// Returns the cheapest reading of a line in any rival. Each is priced only as long as it is cheaper than the best
+    /// one before it.
     fn best_rival(&self, trial: &Trial<'_>) -> Option<BestReading> {
         let priors = self.priors();
         let mut best: Option<BestReading> = None;
@@ -396,6 +398,7 @@ impl LineDetector {
         Some((charset, model))
     }
 
+    /// Returns a charset of earlier lines that reads this line as `other` does.
     fn seen_alike(
         &self,
         trial: &Trial<'_>,
@@ -432,6 +435,7 @@ impl LineDetector {
         encodings.find(|encoding| are_signs(line, encoding, charset.encoding, model.language()))
     }
 
+    /// Makes a charset and a language a rival of the next lines, unless there are enough. None is replaced.
     fn remember(&mut self, charset: &'static TrialCharset, model: &'static Model) {
         let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
         if let Some(rival) = self.rivals.iter_mut().find(is_same) {
@@ -462,6 +466,8 @@ impl LineDetector {
         )
     }
 
+    /// Counts a line for a charset and a language. If there are too many of them, the one with the fewest lines gives
+    /// way.
     fn see(&mut self, charset: &'static TrialCharset, model: &'static Model) {
         let is_same = |seen: &&mut SeenEncoding| {
             seen.charset.encoding == charset.encoding && seen.model.language() == model.language()

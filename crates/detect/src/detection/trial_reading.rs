@@ -78,6 +78,8 @@ thread_local! {
     pub(super) static WEIGHED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
+/// A text as it reads in one charset. What does not depend on a language is known when it is made: the errors, and
+/// whether the text has a drawing.
 pub(super) struct TrialReading {
     pub(super) charset: &'static TrialCharset,
     /// The characters of the text and their pairs; `None` in a single-byte charset, where the pairs of bytes serve.

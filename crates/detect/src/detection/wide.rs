@@ -72,6 +72,7 @@ const SCHEMES: [(Scheme, &Encoding); 4] = [
     (Utf32(Big), Encoding::UTF_32BE),
 ];
 
+/// Returns the answer for a text in wide units, by its head alone.
 pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     // A text that begins with a line of ASCII is not in wide units, and its start was possibly passed on already.
     let ascii = sample.head.len().min(sample.offset.try_into().unwrap_or(usize::MAX));
@@ -213,6 +214,8 @@ impl Counter {
         Self { seen: [0.0; CharacterGroup::COUNT], all: 4.0, bits: 0.0, foreign: 0.0, script: None }
     }
 
+    /// Adds a character, or `None` for a unit that is not one. A script that is new to the text costs [`OTHER_SCRIPT`]
+    /// once, unless it is the first one or goes with it: text in a wrong scheme has a new one every few characters.
     fn add(&mut self, cp: Option<CodePoint>) {
         let Some(Classification::Of(part, bits)) = cp.map(class) else {
             self.foreign += 1.0;

@@ -41,6 +41,7 @@ static IDEOGRAPHS: &[u8] = include_bytes!("ideographs.bin");
 pub const UNIT: u32 = 16;
 
 // The symbols that all languages have, before those of the alphabet. tools/language/generate.py has the same list.
+// Blank must be the first one: `Symbol::default()` has index 0, and stands for what is before the first character.
 const BLANK: u8 = 0;
 const OPENING: u8 = 1;
 const CLOSING: u8 = 2;

@@ -116,6 +116,11 @@ type WordGains = Vec<Option<WordGain>>;
 pub(super) struct GainCache(HashMap<Vec<CodePoint>, Arc<WordGains>>);
 
 impl GainCache {
+    /// Returns the readings of a word in all charsets, and what each saves.
+    ///
+    /// A reading that is evidence for its charset may save any number of bits. One that is none, such as signs for
+    /// signs, saves nothing, and one of a single character saves [`MAX_ONE_LETTER`] at most. Any of them may cost more
+    /// than the word as it stands.
     fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Arc<WordGains> {
         if let Some(gains) = self.0.get(word) {
             return Arc::clone(gains);

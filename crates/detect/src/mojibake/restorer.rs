@@ -486,6 +486,8 @@ struct LayerConflict {
 }
 
 impl LayerConflict {
+    /// Adds up the evidence of both sides. Parts with fewer layers count only if they have letters beyond ASCII, which
+    /// one more misreading would have damaged as well.
     fn of(found: &[JudgedPart]) -> Self {
         let mut layers = Self { most: most_layers(found), deep: 0.0, flat: 0.0 };
         for (candidate, gain) in found.iter().flatten().map(|found| &**found) {

@@ -229,6 +229,8 @@ impl CharsetTables {
         tables
     }
 
+    /// Adds a character as a byte of a charset, with a new page and a new entry if it has none. If it is two bytes of
+    /// the charset, the first one that is added counts.
     fn add(&mut self, cp: CodePoint, set: usize, byte: u8) {
         let page = &mut self.pages[cp as usize >> 8];
         if *page == 0 {

@@ -386,6 +386,7 @@ fn sign_and_case_cost(text: &[CharacterTraits]) -> f32 {
 struct ScriptBits(u32);
 
 impl ScriptBits {
+    /// Returns the scripts of a text; only Latin if it has no others.
     fn of(text: &[CharacterTraits]) -> Self {
         let all = text
             .iter()

@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::bytes::{end_of, find as find_word, lines};
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
+/// Finds the cookies in the first two lines, where Python, Ruby and Emacs look for them. Emacs needs its markers, and
+/// takes any line that has them. Python takes a comment without markers.
 pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     let mut may_follow = true;
     let mut found = Vec::new();

@@ -9,6 +9,9 @@ use super::{cookie, css, gedcom, html, mail, marc, po, vim, xml};
 use oxiconv_encodings::codec::Decoder;
 
 /// Returns the declarations in `head`, the start of a text in a superset of ASCII. The first one decides.
+///
+/// The header of a mail stands alone, even if it declares nothing. What follows it are the parts of the mail, which may
+/// be in other encodings, and a meta element there is about the part that has it.
 pub(super) fn all(head: &[u8]) -> Vec<EncodingDeclaration> {
     if let Some(mail) = mail::header(head) {
         return mail.declaration.into_iter().collect();

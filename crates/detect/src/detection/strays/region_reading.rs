@@ -15,8 +15,11 @@ use crate::language::{MISPLACED, Model, Script, ScriptCounts, TextPairs, UNIT, W
 use oxiconv_encodings::codec::{Mixed, TextRepertoire};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_private_use};
 
+/// The cost in bits of a byte that is not text in the charset.
 const UNREAD_BYTE: u32 = 40;
 
+/// The regions of a text as they read in one charset. `longest` is the number of characters in the longest part that is
+/// not UTF-8, and `marks` says that all such characters are quotation marks, dashes and the like.
 pub(super) struct RegionReading {
     pairs: TextPairs,
     unread: u32,

@@ -21,10 +21,17 @@ pub struct InterruptionSearch {
     state: SearchState,
 }
 
+/// Where the search is.
+///
+/// ```text
+/// Start ─┬─► Units ─► Narrow, a part in single bytes ─► Units ─► …
+///        └─► Swapped, to the end
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SearchState {
     Start,
     Units,
+    /// Whether the next line is the first one of the part. That line was compared when the part was found.
     Narrow {
         begins: bool,
     },
@@ -91,6 +98,8 @@ impl InterruptionSearch {
         self.since.max(self.at.saturating_sub(WideUnits::LOOK))
     }
 
+    /// Returns the next interruption, and the bytes that it skips. `None` if there is none in the text so far, or if it
+    /// takes more of the text to tell.
     fn next(&mut self, last: bool) -> Option<(Range<usize>, Interruption)> {
         loop {
             match self.state {
