@@ -21,6 +21,9 @@ const MAX_PADDING: usize = 64 * 1024;
 
 /// Returns the answer for data that is not text. ASCII whose only control is NUL is always text, if it is anything but
 /// NUL: it may be records with short fields.
+///
+/// The first 4 KiB of the sample are counted. A sample begins at the first NUL, if nothing else is a signal before it,
+/// so the ASCII at the start of a file with data after it does not hide the data.
 pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let text = without_padding(sample);
     let start = &text[..text.len().min(HEAD)];

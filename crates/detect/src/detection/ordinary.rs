@@ -53,6 +53,7 @@ impl OrdinaryText {
             CharacterGroup::Blank | CharacterGroup::Digit | CharacterGroup::Punctuation => true,
             // U+0020 becomes U+2000 if it is shifted by a byte. Spaces of a fixed width are rare otherwise.
             CharacterGroup::Typographic => !matches!(cp, 0x2000..=0x200A),
+            // The usual punctuation and brackets.
             CharacterGroup::EastAsian => bits <= 6.0,
             CharacterGroup::Symbol => cp == MARK,
             CharacterGroup::Emoji => cp > 0xFFFF,

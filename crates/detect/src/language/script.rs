@@ -146,7 +146,9 @@ impl Script {
     }
 }
 
-/// The number of letters of each script in a text.
+/// The number of letters of each script in a text, in the order of their first letters. It is a list and not a hash
+/// table: Japanese may have as many kana as ideographs, and which of them is the main script must not depend on the
+/// order of a table.
 #[derive(Debug, Default)]
 pub struct ScriptCounts(Vec<(Script, u32)>);
 

@@ -12,6 +12,10 @@
 //!
 //! What a region teaches (`MistakeEvidence`) is kept for the regions after it. A reading may itself be damaged, since
 //! text may have been misread twice, so `DamageJudge` reads it again.
+//!
+//! `transcode` asks in two steps, so that sound text stays cheap. `suspect` finds a suspicious character, and
+//! `Restorer::words` judges its words alone. Only if they could be damage under any circumstances is the line held back
+//! and examined by `Restorer::look`.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;

@@ -11,7 +11,8 @@ use super::tables::{MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic as is_letter};
 
-/// Characters of context on each side of a part.
+/// The most characters of context on each side of a part. The context ends before that at an ASCII sign or a blank, so
+/// a part is judged with its own word.
 pub(super) const CONTEXT: usize = 24;
 /// How far before a part an opening quotation mark is searched for.
 const QUOTATION_WINDOW: usize = 128;

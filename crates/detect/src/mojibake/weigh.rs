@@ -210,6 +210,8 @@ impl PairCostCache {
         most: u32,
     ) -> &[[u16; LANES]] {
         let [before, after] = [pair[0].character.cp, pair[1].character.cp];
+        // One of the two must be multiplied first, or a pair and its reverse would share a slot. The factor is a prime
+        // near 2³² / φ.
         let slot = slot(before.wrapping_mul(0x9E37_79B1) ^ after, PAIR_SLOTS);
         let groups = languages.len().div_ceil(LANES);
         let row = &mut self.costs[slot * groups..][..groups];

@@ -66,6 +66,16 @@ pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
 /// The alternative is a text that was converted to UTF-8 and kept its old declaration. Then its characters in UTF-8
 /// exist in the old encoding too, which chance seldom achieves. The exception are encodings with thousands of
 /// characters, in which any character of two bytes may exist by chance.
+///
+/// ```text
+/// bytes    declared       as declared   as UTF-8   is the UTF-8 in the declared charset?
+/// C5 B8    windows-1251   Её            Ÿ          no:  believed
+/// D0 B4    windows-1251   Рґ            д          yes: an old declaration
+/// ```
+///
+/// Two more conditions keep the rule narrow. Three sequences are beyond chance, so then it is UTF-8 whatever it
+/// declares. And a Latin letter within an ASCII word, such as the ü of `Müller`, is UTF-8 even under a label of another
+/// script, which lacks it.
 pub fn reads_better_than_utf8(sample: &DetectionSample<'_>, declared: &Detection) -> bool {
     let encoding = declared.encoding;
     let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
@@ -150,6 +160,7 @@ fn meanings(declaration: &EncodingDeclaration) -> [Option<&'static Encoding>; 3]
     }
 }
 
+/// Whether the sample, and the declaration itself, can be in an encoding.
 fn is_possible(
     encoding: &'static Encoding,
     declaration: &EncodingDeclaration,

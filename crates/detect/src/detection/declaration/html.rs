@@ -11,7 +11,8 @@ use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 /// Finds all declarations before the body.
 pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     let mut found = Vec::new();
-    // A text that only mentions meta elements is not a document.
+    // A text that only mentions meta elements, such as an article on HTML, is not a document. One begins with `<`, or
+    // has a doctype, `<html` or `<head` before the meta element.
     let first = skip_spaces(head, mark_len(head));
     let mut is_document = head.get(first) == Some(&b'<');
     let mut at = first;
