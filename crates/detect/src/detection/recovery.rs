@@ -79,6 +79,8 @@ impl TextStart {
         self.last.clear();
     }
 
+    /// Returns the head, a line feed for what is missing, and the last ASCII. Once a non-ASCII byte was seen, `bytes`
+    /// has all of that already, with the sample after it.
     fn joined(&self) -> Vec<u8> {
         let last: &[u8] = if self.beyond_ascii.is_none() { &self.last } else { &[] };
         let has_gap = self.beyond_ascii.is_none() && self.between > last.len() as u64;

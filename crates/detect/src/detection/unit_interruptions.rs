@@ -55,7 +55,9 @@ const COMPARED_AFTER: usize = 64;
 const MIN_MARGIN: f32 = 4.0;
 const MIN_MARGIN_PER_BYTE: f32 = 0.4;
 /// The evidence of letters takes so many different units. A few that are repeated show little: the ligature in
-/// `\u{FB01}中\u{FB01}中` is no less likely than the letters of two alphabets that a shift makes of it.
+/// `\u{FB01}中\u{FB01}中` is no less likely than the letters of two alphabets that a shift makes of it. Of 27,564 sound
+/// texts, each of one or two blocks of Unicode in either byte order, 123 were called shifted and 1,152 single-byte text
+/// without this and related limits. With them, 1 and 53 are.
 const MIN_DIFFERENT_UNITS: usize = 4;
 
 /// What interrupts a text.

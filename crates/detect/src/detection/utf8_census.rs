@@ -38,16 +38,18 @@ use oxiconv_encodings::codec::{
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
+/// The bits that UTF-8 must have at least, beyond one for each run with stray bytes.
 const MIN_LEAD: u32 = 4;
 /// Words in UTF-8 may have this many bits by chance, in text in another encoding whose letters are of the same script,
 /// and one more per thousand runs.
 const MAX_BITS_BY_CHANCE: u32 = 5;
-/// The bits of sequences and positions that chance hardly produces: a surrogate pair and C0 80, which hardly any other
-/// encoding contains; and, on top of its own bits, a letter within an ASCII word.
+/// The bits of sequences that chance hardly produces: a surrogate pair and C0 80, which hardly any other encoding
+/// contains.
 const BITS_OF_PAIR: u32 = 20;
 const BITS_OF_JAVA_NUL: u32 = 6;
 /// Adjacent characters of one script are beyond chance from this many bits on, whatever is next to them.
 const BITS_BEYOND_CHANCE: u32 = 40;
+/// What a Latin letter within an ASCII word has on top of its own bits.
 const BITS_IN_WORD: u32 = 2;
 
 /// What a text is with respect to UTF-8.

@@ -44,7 +44,8 @@ const CERTAIN: f32 = 48.0;
 /// Bits that do not count for a mistake whose signs occur in sound text.
 const RARE: f32 = 2.0;
 /// The same for a rare charset. One or two words may be words in one of many rare charsets by chance, and nothing else
-/// in the text confirms this one.
+/// in the text confirms this one. Long text is hardly affected: of 500 Russian lines in MacCyrillic, 461 come back, and
+/// 462 would without this. Of texts of one to three words, it is 228 instead of 357.
 const RARE_CHARSET: f32 = 26.0;
 /// A text that costs more than this, in bits per character, is in no language of the model, so a small advantage of a
 /// reading says little. Each bit above it takes `NOISE` bits from the lead over the next reading.

@@ -9,7 +9,8 @@ use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// How much rarer damage is than sound text, in bits; half of it for each layer below the first.
 pub(super) const DAMAGED: f32 = 6.0;
-/// More bits for UTF-8 read as GB18030, and the bits for text in one charset read in another.
+/// More bits for UTF-8 read as GB18030, and the bits for text in one charset read in another. The last are many,
+/// because any bytes are letters in some charset, but few are UTF-8.
 const GB: f32 = 4.0;
 const SWAPPED: f32 = 14.0;
 /// Bits for each bit of rarity of the charset that text may be in.

@@ -30,10 +30,13 @@ const USUAL: f32 = 40.0;
 const SHARE: f32 = 0.25;
 /// What a mistake costs extra, in bits, if another one is usual. Half of it if this one has saved an eighth as much.
 const UNLIKE: f32 = 8.0;
-/// The part of each bit saved that counts for mistakes that read the same.
+/// The part of each bit saved that counts for mistakes that read the same. Otherwise a relative would cost extra as
+/// soon as the other one is usual. When this was added, three whole files in four of ISO-8859-15 came back instead of a
+/// half.
 const RELATIVE: f32 = 0.25;
 /// Penalties, in bits: isolated letters of a new script (and if the mistake is usual), a word of one letter, and a sign
-/// that becomes another sign.
+/// that becomes another sign. The last one leaves `┬⌐` as it is, which may be `©`, unless the text has other damage of
+/// the same kind.
 const ALONE: f32 = 18.0;
 const ALONE_USUAL: f32 = 2.0;
 const ONE_LETTER: f32 = 11.0;

@@ -39,7 +39,8 @@ pub const REGION: usize = 4096;
 
 /// The least confidence, in percent, that is repaired without asking.
 pub const SURE: u8 = 90;
-/// If UTF-8 explains all of a region and saves this many bits, no other charset is tried.
+/// If UTF-8 explains all of a region and saves this many bits, no other charset is tried. That would take the readings
+/// of every word in every charset.
 const EXPLAINED: f32 = 80.0;
 /// The most confidence where parts of a region contradict each other. It is below [`SURE`].
 const DOUBTFUL: f32 = 0.7;

@@ -49,7 +49,8 @@ pub fn suspect(
         let mut near =
             text[..at].chars().rev().map(CodePoint::from).chain(before.iter().rev().copied());
         let (previous, one_before) = (near.next().unwrap_or(SPACE), near.next().unwrap_or(SPACE));
-        // The first run beyond ASCII of a word decides whether the word is in another charset.
+        // The first run beyond ASCII of a word decides whether the word is in another charset. The check looks at the
+        // rest of the word too, so later runs of it need none.
         if previous < 0x80 {
             match is_swapped(previous, &text[at..], last) {
                 Some(true) => return Suspect::Swapped(at),

@@ -12,6 +12,9 @@ pub(super) struct MailHeader {
 }
 
 /// Reads the header at the start of a mail; `None` without a Content-Type.
+///
+/// Its `charset` is about the whole text only if the mail has a single part, and if that part is there as it is. In
+/// base64 and quoted-printable the text is ASCII, and the declaration is about what it decodes to.
 pub(super) fn header(head: &[u8]) -> Option<MailHeader> {
     let fields = fields(head)?;
     let value = |name: &[u8]| {
