@@ -131,8 +131,8 @@ pub(super) fn are_signs(bytes: &[u8], of: &Encoding, other: &Encoding, language:
 /// English for it to be a sign.
 ///
 /// ```text
-/// Name<A0>: unknown user beside a word: a sign, unless English is more than 6 bits less likely it<92>s unknown inside
-/// a word: a letter, unless English is at least 10 bits likelier
+/// Name<A0>: unknown user     beside a word: a sign, unless English is more than 6 bits less likely
+/// it<92>s unknown            inside a word: a letter, unless English is at least 10 bits likelier
 /// ```
 fn are_words_of(language: Language, bytes: &[u8]) -> bool {
     let blank = |byte: &u8| if byte.is_ascii() { *byte } else { b' ' };

@@ -56,10 +56,9 @@ fn code(cp: CodePoint) -> u16 {
 /// Whether the bytes of a character and the next one may begin a sequence of UTF-8.
 ///
 /// ```text
-/// C3 A9 é: the character is a whole sequence, and so is the next one, if it is an ideograph E4 BD │ A0 E5 你: the third
-/// byte is the first one of the next character, whose second byte (E5)
-///                         begins a sequence or is ASCII
-/// F0 9F │ 98 80        😀: all four bytes of two characters
+/// C3 A9            é    the character is a whole sequence, and so is the next one, if it is an ideograph
+/// E4 BD │ A0 E5    你   the third byte begins the next character, whose other byte (E5) begins a sequence or is ASCII
+/// F0 9F │ 98 80    😀   all four bytes of two characters
 /// ```
 ///
 /// `suspect` asks this of the first ideograph of each row in sound text, so it looks at no more than two characters,

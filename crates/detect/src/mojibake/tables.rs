@@ -5,14 +5,14 @@
 //! charset; a two-level table leads from the code point to the entry.
 //!
 //! ```text
-//! Ã, U+00C3 ─► pages[00] ─► places[page][C3] ─► entry bytes C3 in windows-1252, CC in Mac Roman, 0 in KOI8-R …
+//! Ã, U+00C3 ─► pages[00] ─► places[page][C3] ─► entry   bytes      C3 in windows-1252, CC in Mac Roman, 0 in KOI8-R …
 //!                                                       lead       the charsets where it is C2 to F4
 //!                                                       high       the charsets where it is C0 to FF
 //!                                                       continues  the charsets where it is 80 to BF: none
 //! ```
 //!
-//! Two adjacent characters are then tested for all charsets with one AND: the lead set of the first, and the
-//! `continues` set of the second. In sound text, that is mostly 0.
+//! Two adjacent characters are then tested for all charsets with one AND: the `lead` set of the first, and the
+//! `continues` set of the second.
 
 use std::sync::OnceLock;
 
