@@ -45,7 +45,7 @@ const MARGIN_BESIDE_WORDS: i64 = 6;
 ///    them are consonants. The answer stays, with a confidence that is not enough.
 /// 2. Neither does a truncated character of UTF-8, whose bytes are letters or ideographs of other charsets.
 /// 3. Several bytes that are all where signs of windows-1252 would be are such signs, however sure the model is: what
-///    is repeated is no more evidence.
+///    is repeated is no more evidence. Only words that are clearly in the language of the answer speak against it.
 /// 4. A single byte whose answer is not sure is windows-1252 if it is where a sign would be, if the answer makes a sign
 ///    of it too, or if there is no other word to tell the language. The five bytes that windows-1252 does not define
 ///    are left alone.

@@ -25,8 +25,8 @@
 //! There are two levels of certainty. A finding takes a pattern of bytes or a reading that is clearly cheaper, and
 //! costs a look at the file if it is wrong. A repair changes the text, so it takes more (`proof.rs`).
 //!
-//! `narrow.rs` judges text in single bytes, `shifted_start.rs` text that lacks bytes at its start, `proof.rs` decides what
-//! is certain enough to repair, and `interruption_search.rs` searches a text that is only examined, not converted.
+//! `narrow.rs` judges text in single bytes, `shifted_start.rs` text that lacks bytes at its start, `proof.rs` decides
+//! what is certain enough to repair, and `interruption_search.rs` searches a text that is only examined, not converted.
 
 mod interruption_search;
 mod narrow;

@@ -12,8 +12,8 @@
 //! of any language in the letter's script. A charset that turns a stray byte into a letter that the text never has is
 //! thereby refuted.
 //!
-//! Most stray bytes come from windows-1252, in text of any language. So where the evidence is thin, such as a single
-//! sign, the answer is windows-1252 although another charset may be cheaper (`is_usual` in `cheapest_charset.rs`).
+//! Most stray bytes come from windows-1252. So where the evidence is thin, such as a single sign, the answer is
+//! windows-1252 although another charset may be cheaper (`is_usual` in `cheapest_charset.rs`).
 //!
 //! Each charset reads the same regions, split into UTF-8 and its own bytes as a conversion would split them
 //! (`codec/mixed.rs`). `benches/strays` measures it. Tune with one set of texts, and report another.

@@ -106,8 +106,8 @@ impl WideUnits {
         is_alone.then_some((start, Interruption::Narrow { is_proved: false }))
     }
 
-    /// Whether a text without a line end may be one character of UTF-16 over and over. In UTF-32, letters of single-byte
-    /// text are out of range.
+    /// Whether a text without a line end may be one character of UTF-16 over and over. In UTF-32, letters of
+    /// single-byte text are out of range.
     fn may_be_repeated(self, text: &[u8]) -> bool {
         self.width == 2 && text.len().is_multiple_of(2) && !text.ends_with(b"\n")
     }
@@ -137,8 +137,8 @@ impl WideUnits {
     }
 }
 
-/// Whether text looks like a single-byte line: mostly words, not only blanks before a LF, without controls or a lone CR,
-/// and at least `enough` bytes long.
+/// Whether text looks like a single-byte line: mostly words, not only blanks before a LF, without controls or a lone
+/// CR, and at least `enough` bytes long.
 fn is_line(text: &[u8], enough: usize) -> bool {
     let is_of_word = |byte: &&u8| {
         byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x80..)
