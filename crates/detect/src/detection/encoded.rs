@@ -1,3 +1,5 @@
+//! Legacy text for tests, encoded by the registry's own encoders.
+
 use oxiconv_encodings::codec::{ByteOrder, EncodeStop};
 use oxiconv_encodings::encoding::Encoding;
 

@@ -1,3 +1,6 @@
+//! What [`Restorer`](super::Restorer) finds, by its own judgement or by a misreading that the user named. `transcode`
+//! makes a finding of each, and with `--repair` writes what was meant.
+
 use std::ops::Range;
 
 use oxiconv_encodings::encoding::Encoding;

@@ -45,7 +45,7 @@ const NEAR: f32 = 24.0;
 /// Extra lead, in bits, if no word of the region is suspicious as it stands.
 const ALONE: f32 = 4.0;
 
-/// The fewest characters beyond ASCII among which lead bytes of UTF-8 are counted.
+/// The fewest characters beyond ASCII among which lead bytes of UTF-8 are counted. Fewer may share one by chance.
 const MIN_LEADS: usize = 5;
 /// The number of cached words.
 const MAX_CACHED_WORDS: usize = 1024;

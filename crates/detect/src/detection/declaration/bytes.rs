@@ -1,3 +1,6 @@
+//! What the scanners for declarations share: white space, words in any case, and lines. All indices are of the head. A
+//! search from an index past its end finds nothing, so the scanners need no checks of their own.
+
 use std::ops::Range;
 
 use super::ascii_view::NON_ASCII;
