@@ -98,7 +98,7 @@ impl Deferral {
         let rest = &ahead[signal..];
         // If exactly `SAMPLE` bytes are there, the text may end with them or go on, and a truncated character at the
         // end counts only in the first case. That is known one byte later. Until then the sample stays one byte short,
-        // which the detector takes for "more is needed" unless it begins with a byte order mark.
+        // so the detector asks for more, unless it begins with a byte order mark.
         let most = if last || rest.len() > SAMPLE { SAMPLE } else { SAMPLE - 1 };
         let bytes = &rest[..rest.len().min(most)];
         // The head may end in `ahead`. What `ahead` has between the head and the signal is the end of the ASCII before

@@ -17,8 +17,8 @@
 //! price was small: of 47,687 lines of 200 mixed logs, 63 were wrong before and 72 after. `benches/repair --set log`
 //! measures it.
 //!
-//! Each step may only say "this encoding" or "not known", and a later step knows more. So a fast step must be strict,
-//! and need not be complete: what it leaves is judged by the next one.
+//! Each step but the last names an encoding or leaves the line to the next one, which knows more. So a fast step must
+//! be strict, and need not be complete.
 
 use super::byte_costs::{cost, pairs};
 use super::charsets::TrialCharset;
