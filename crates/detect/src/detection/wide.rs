@@ -17,8 +17,8 @@
 //! UTF-16 is recognized as well as English.
 //!
 //! A scheme must beat three rivals: the other schemes, text in bytes ([`cost_of_bytes`]), and data that is not text,
-//! which costs [`BITS_OF_DATA_BYTE`] per byte. Any two bytes are some character of UTF-16, so it proves nothing that a
-//! text can be read, and the lead must grow with the length of what was examined.
+//! which costs [`BITS_OF_DATA_BYTE`] per byte. Nearly any two bytes are some character of UTF-16, so it proves nothing
+//! that a text can be read, and the lead must grow with the length of what was examined.
 
 use super::answer::{Detection, Evidence};
 use super::character_group::{CharacterGroup, Classification, class};
