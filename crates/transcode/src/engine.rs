@@ -7,10 +7,10 @@
 //!           otherwise           ─► decode a run ─► encode it, up to what a stage must see or the target lacks
 //! ```
 //!
-//! It neither reports nor decides. It stops before whatever is not clean and returns what that is
-//! ([`EngineStop`]); the caller deals with it and calls again. Where a kernel stops, the engine continues through code
-//! points, in steps that double as long as the kernel makes no progress ([`Backoff`]), so that text which no kernel can
-//! convert does not pay for an attempt before each character.
+//! It neither reports nor decides. It stops before whatever is not clean and returns what that is ([`EngineStop`]); the
+//! caller deals with it and calls again. Where a kernel stops, the engine continues through code points, in steps that
+//! double as long as the kernel makes no progress ([`Backoff`]), so that text which no kernel can convert does not pay
+//! for an attempt before each character.
 //!
 //! A run is at most 4096 code points. If encoding stops in the middle of a run, at an unmappable code point or at one
 //! that a stage must see, the run is *held*: none of its bytes count as read until all of it is written. For the bytes
@@ -25,6 +25,10 @@
 //!
 //! The alternative is to note the byte position of every code point while decoding, which clean text would pay for and
 //! never use. If the position of one code point is needed, `locator.rs` decodes the held run again up to there.
+//!
+//! So the caller sees two kinds of progress. `written` counts at once, and so do the code points that were converted.
+//! `read` stays 0 while a run is held, and then jumps over all of its bytes. Until then the caller must keep these
+//! bytes and pass them again with every call, because the locator decodes from them.
 
 mod advance;
 mod code_point_run;
@@ -107,7 +111,8 @@ impl Engine {
         }
     }
 
-    /// Creates an engine for another thread. Its decoder starts in the state of this one.
+    /// Creates an engine for another thread. Its decoder starts in the state of this one, which is the right state for
+    /// any piece: a text is divided for threads only where every piece can be decoded from the same state.
     pub(super) fn for_worker(&self) -> Self {
         Self { decoder: self.decoder.fork(), direct: self.direct, ..Self::new() }
     }
@@ -129,7 +134,8 @@ impl Engine {
         self.direct = None;
     }
 
-    /// Sets whether kernels are used, from the next decoder on.
+    /// Sets whether kernels are used, from the next decoder on. iconv(3) turns them off for transliteration, and on
+    /// again when the caller turns that off between two calls.
     pub(super) fn use_kernels(&mut self, uses: bool) {
         self.has_kernels = uses;
     }
@@ -205,7 +211,8 @@ impl Engine {
     }
 
     /// Returns an upper bound for the output of this many bytes. It holds as long as nothing in them is ill-formed, or
-    /// if kernels replace what is.
+    /// if kernels replace what is. A worker allocates that much for a piece, so its output is not full before the piece
+    /// ends.
     pub(super) fn at_most(&self, bytes: usize, target: &TargetEncoder) -> usize {
         let most = match (&self.direct, target.encoder()) {
             (_, None) => 0,
@@ -223,6 +230,10 @@ impl Engine {
     ///
     /// With [`MIN_OUTPUT`] bytes of free output, a call makes progress or returns a stop. If the last call left a run
     /// held, the caller must pass the same bytes again: the run refers to them.
+    ///
+    /// A step makes progress with the kernel or with one run, never with both. So the caller can count what passed, and
+    /// configure the engine anew, between any two of them: once the limit of findings is reached, for instance, nobody
+    /// wants places any more, and the next kernel call may replace faults by itself.
     pub(super) fn advance(
         &mut self,
         part: EngineInput<'_>,
@@ -245,7 +256,16 @@ impl Engine {
         self.encode_run(part.inline_remedies, pipeline, target, output)
     }
 
-    /// Converts with the kernel; `None` if it makes no progress.
+    /// Converts with the kernel; `None` if it makes no progress. Then [`Engine::advance`] decodes a run instead.
+    ///
+    /// The arms of the match, in their order:
+    ///
+    /// * A stage may have to hold the last letter: the kernel converts, and gives that letter back.
+    /// * The same with the UTF-8 loop of a charset: no progress. The last byte of its output is a code of the charset,
+    ///   from which the letter cannot be told, so the text goes through code points.
+    /// * Nobody needs counts, as in iconv(3): they would take a second pass over the text.
+    /// * The usual case: the kernel converts, and another one counts.
+    /// * Nobody wants the places of faults: the kernel replaces ill-formed subsequences and continues after them.
     fn take_direct(
         &mut self,
         part: EngineInput<'_>,
@@ -315,7 +335,11 @@ impl Engine {
     /// US-ASCII soon decodes full runs. With too little output for a kernel there is no point in short runs.
     ///
     /// Each code point takes at least a byte of output, so a run of more code points than `room` could not be written
-    /// completely and would be held.
+    /// completely and would be held. A few more than `room` are decoded all the same: with room for [`MIN_PIVOT`] code
+    /// points the decoder is sure to make progress.
+    ///
+    /// The locators are made first, because they start from the decoder's state before the run. There are two, since
+    /// the search for a broken sequence moves the one that it uses.
     fn decode(
         &mut self,
         part: EngineInput<'_>,
@@ -498,7 +522,9 @@ impl Locate for Engine {
     }
 }
 
-/// Returns the first code point of `bytes` if `decoder`, which continues there, can tell.
+/// Returns the first code point of `bytes` if `decoder`, which continues there, can tell. A fork decodes it, so nothing
+/// is read. Only a stage needs this, and only at the end of a run: without it, the last letter of every run would have
+/// to be held.
 fn first_of(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<CodePoint> {
     const ENOUGH: usize = 64;
     let near = &bytes[..bytes.len().min(ENOUGH)];

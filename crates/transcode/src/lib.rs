@@ -18,6 +18,15 @@
 //! One engine converts. Its callers decide how to continue after each stop: the chunk loop, every worker thread, and
 //! the conversion from buffer to buffer for iconv(3) (`exact/`). So their results are the same.
 //!
+//! To follow one text, read `transcoder.rs` (the loop over the chunks of an input), `convert.rs` (one chunk, and what
+//! happens at each stop), `engine.rs` (bytes to bytes), then `pipeline.rs` and `stage.rs` (whatever looks at single
+//! characters). `window.rs` is the same with several threads. Everything else is used by one of these.
+//!
+//! Three things make the code less direct than it could be. The text arrives in chunks that may end anywhere, even
+//! within a character, and the result must not depend on where. What is reported needs an offset, a line, a column and
+//! the bytes, but clean text must not pay for them. And a place where the conversion stops must be exact: everything
+//! before it is written, and nothing after it.
+//!
 //! The feature `program` adds what only the program needs: system calls beyond the standard library, and whatever
 //! changes the process as a whole, such as signal handlers. Without it the crate also builds for Windows and
 //! WebAssembly.
@@ -29,7 +38,7 @@
 
 pub mod diagnostic;
 mod in_memory;
-// The thin layers over the system.
+// The thin layers over the system, and the only module with unsafe code.
 #[allow(unsafe_code)]
 pub mod io;
 #[cfg(feature = "normalization")]

@@ -7,6 +7,11 @@
 //!
 //! A run that no stage must see costs one scan per stage; without stages it costs nothing. While a stage holds a
 //! character, every character passes the stages by itself.
+//!
+//! That is the reason why a stage is asked two different questions. [`Stage::first_in`] is cheap and looks at a whole
+//! run: where is the next character that matters? The engine encodes everything before it without any stage being
+//! called, and stops. [`Stage::character`] then takes characters one at a time, until nothing is held any more and the
+//! rest of the run can pass in bulk again.
 
 use super::conversion::Conversion;
 use super::origin::Origin;
@@ -28,14 +33,25 @@ pub(super) struct Pipeline {
     path: ConversionPath,
     joins: bool,
     /// For each stage, the index of the next character of the current run that it must see, or the index up to which it
-    /// has found none. A run may be interrupted at each of its characters, so this must not be searched again from each
-    /// of them to the end.
+    /// has found none. The engine may be stopped at every character of a run, and asks again from there each time. A
+    /// stage that searched anew would scan the rest of the run for each stop: if all 4096 characters matter to a later
+    /// stage and none to an earlier one, the earlier one would look at up to eight million.
     found: Vec<Option<usize>>,
     /// Whether the next characters go through the stages one by one, whatever they are.
     one_by_one: bool,
 }
 
 impl Pipeline {
+    /// Builds the stages that a conversion needs, in the order in which a character passes them. The order decides
+    /// results:
+    ///
+    /// * `LineEndCheck` and `Inspect` report on the text as it was read, so they come before whatever changes it.
+    ///   `Inspect` may remove a character, and all later stages see the text without it: in `e` U+202E U+0301, the mark
+    ///   belongs to `e` once U+202E is gone.
+    /// * `TrimRecords` comes before normalization, so only blanks of the input are trimmed. A no-break space at the end
+    ///   of a record stays, even if NFKC turns it into a blank.
+    /// * `Normalize` comes before `Transliterate`, which thus sees letters in the requested form. `Transliterate`
+    ///   writes what it finds straight to the exit, so nothing can come after it.
     pub(super) fn build(conversion: &Conversion, encoding: &'static Encoding) -> Self {
         let stages = [
             LineEndCheck::stage(conversion, encoding),
@@ -49,7 +65,8 @@ impl Pipeline {
         Self::of(stages.into_iter().flatten().collect())
     }
 
-    /// Builds the stages for iconv(3), which may hold nothing back.
+    /// Builds the stages for iconv(3), which may hold nothing back: its caller sees how many bytes a call has read, and
+    /// what it has written for them.
     #[cfg(feature = "transliteration")]
     pub(super) fn build_exact(conversion: &Conversion) -> Self {
         let transliterates = conversion.options.substitution.transliterate;
@@ -100,9 +117,18 @@ impl Pipeline {
     /// Returns the index of the first character of the current run, from index `from` on, that a stage must see by
     /// itself. `next` is the character after the run, if known.
     ///
-    /// The stages are asked in order, and each only about the text before what an earlier one has found. What
-    /// follows that text is then the character found, but only if the earlier stage is sure to keep it: if it may drop
-    /// it, the character after it might follow instead, so the next stage is told that it is unknown.
+    /// The stages are asked in order, and each only about the text before what an earlier one has found. What follows
+    /// that text is then the character found, but only if the earlier stage is sure to keep it. If it may drop it, the
+    /// character after it might follow instead, so the next stage is told that it is unknown. Take `e` U+202E U+0301
+    /// again, with `Inspect` removing U+202E and `Normalize` composing:
+    ///
+    /// ```text
+    /// Inspect      finds U+202E, at 1, and may drop it
+    /// Normalize    is asked about `e` alone, with an unknown next character: it must see `e`, so the result is 0
+    /// ```
+    ///
+    /// Told that U+202E follows, `Normalize` would let `e` pass in bulk, and U+0301 would come too late to compose with
+    /// it.
     pub(super) fn first_in(
         &mut self,
         run: &[CodePoint],
@@ -137,12 +163,14 @@ impl Pipeline {
         self.stages.iter().any(|stage| stage.joins_next(cp, next, remedies))
     }
 
-    /// Whether these characters pass all stages as they are, whatever follows them.
+    /// Whether these characters pass all stages as they are, whatever follows them. The engine asks about the last
+    /// character that a kernel has converted: if not, it takes that character back (`engine::give_back_last`).
     pub(super) fn passes(&mut self, run: &[CodePoint]) -> bool {
         !self.holds() && self.stages.iter_mut().all(|stage| stage.first_in(run, None).is_none())
     }
 
-    /// Holds characters from the start of `run` all in one go, and returns their number.
+    /// Holds characters from the start of `run` all in one go, and returns their number. Only a stage that is alone can
+    /// do that: any other one might have to see or report a character in between.
     pub(super) fn hold(&mut self, run: &[CodePoint]) -> usize {
         match &mut *self.stages {
             [only] => only.hold(run),

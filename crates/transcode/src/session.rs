@@ -1,4 +1,9 @@
 //! The conversion of one input: its segments, and the walk over its text.
+//!
+//! A session borrows the engine, the output and the reporter, so it exists only while a chunk is at hand. What must
+//! survive until the next one is owned by its [`TextState`] and its [`Segments`]. A `Transcoder` keeps one session for
+//! all chunks of an input. `Incremental`, whose caller passes pieces, takes the session apart after each
+//! ([`Session::suspend`]) and puts it together again for the next.
 
 use super::error::{Error, Stopped};
 use super::input_findings::InputFindings;
@@ -16,6 +21,7 @@ pub(super) enum Flow {
     Stop,
 }
 
+/// What is kept of an input while nothing is borrowed.
 pub(super) struct Suspended {
     pub(super) text: TextState,
     pub(super) segments: Segments,
@@ -33,7 +39,7 @@ impl Session<'_, '_> {
     }
 
     /// Makes it the text from byte `offset` on of a longer one. A line feed, or a character without lasting effect,
-    /// comes before it.
+    /// comes before it (`cuts.rs`), so stages and segmenters start as they would after a line feed.
     #[cfg(feature = "program")]
     pub(super) fn begin_at(&mut self, offset: u64) {
         self.walk.text.begin_at(offset);
@@ -46,7 +52,8 @@ impl Session<'_, '_> {
         self.walk.reporter.flush().map_err(Error::Report)
     }
 
-    /// Moves past `bytes`, which this thread has consumed.
+    /// Moves past `bytes`, which this thread has consumed. The context of findings is kept here and not in
+    /// [`Session::pass_bytes`], because a conversion that shows context has only this thread.
     pub(super) fn consume(&mut self, bytes: &[u8]) {
         self.walk.show_text_before(bytes.len(), bytes);
         self.pass_bytes(bytes);
@@ -81,6 +88,9 @@ impl Session<'_, '_> {
         // If text and reports go to the same terminal, they must appear in this order.
         self.walk.output.flush()?;
         self.walk.output.end_input(self.walk.text.offset, stopped);
+        // An encoder may hold back bytes until it knows what follows. They count for this input all the same, and are
+        // taken off again at the start of the next one (`written_before`), so the counts of joined inputs add up to the
+        // output.
         let written = self.walk.output.written() + self.walk.output.target().pending_bytes() as u64;
         #[cfg(feature = "detection")]
         if !stopped {
@@ -95,6 +105,8 @@ impl Session<'_, '_> {
         }
         let InputFindings { encoding, stopped_at, .. } = self.walk.text.findings;
         let reporter = self.walk.reporter;
+        // Text in the opposite byte order is mostly well-formed, so it may have no finding at all. This note is then
+        // the only sign that the result is nonsense.
         if self.walk.text.order_watch.as_ref().is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name();
             reporter.message(Message::Note(format!(

@@ -9,7 +9,21 @@
 //!
 //! What a stage holds is a value, not bytes to read again: a carriage return that may end its line differently from the
 //! others, an invisible character whose effect depends on the next one, a letter whose marks may follow any number of
-//! bytes later.
+//! bytes later. Bytes that were left unread instead would have to stay in memory until the matter is decided, and that
+//! can take long: any number of escape sequences, which are no characters, may stand between a carriage return and its
+//! line feed.
+//!
+//! Normalization to NFC as an example, with the run `x e U+0301 y` and a blank known to follow:
+//!
+//! ```text
+//! first_in(run)                1: `x` passes in bulk, and passed(`x`) tells the stage
+//! character(e, U+0301)         held
+//! character(U+0301, y)         held: it belongs to `e`
+//! character(y, U+0020)         rest.character(é), then rest.character(y): nothing can change `y` any more
+//! ```
+//!
+//! If the run ended after U+0301, the stage would still hold `e` U+0301 when the next chunk arrives. If the text ended
+//! there, `settle(FollowedBy::End)` would pass on é.
 //!
 //! A stage knows neither the engine nor another stage. To add one, write its file, and its line in
 //! [`Pipeline::build`](super::pipeline::Pipeline::build). Its tests need nothing but the stage (`stages/tests.rs`).
@@ -20,12 +34,14 @@ use super::pipeline_exit::{Passed, PipelineExit, RemovedCharacter};
 use super::remedy::Remedies;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// How a text that passes a stage may be converted.
+/// How a text that passes a stage may be converted. The variants are in order, from what asks the least to what asks
+/// the most, and a pipeline takes the greatest one of its stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConversionPath {
     /// By kernels: the stage sees no character.
     Kernels,
-    /// By kernels, except for a last letter that may have to be held.
+    /// By kernels, except for a last letter that may have to be held. The kernel stops before the first mark that the
+    /// target lacks, but the letter before that mark is already written then, so it is taken back.
     KernelsButLast,
     CodePoints,
 }
@@ -54,7 +70,8 @@ pub(super) trait Stage: Send {
     /// the stage holds nothing.
     fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize>;
 
-    /// Whether a character that it must see certainly passes unchanged.
+    /// Whether a character that it must see certainly passes unchanged. If not, an earlier character may be followed by
+    /// something else than this one; see [`Pipeline::first_in`](super::pipeline::Pipeline::first_in).
     fn keeps(&mut self, cp: CodePoint) -> bool;
 
     /// Whether the remedy for `cp`, an unmappable character that this stage need not see otherwise, may depend on the
@@ -74,7 +91,7 @@ pub(super) trait Stage: Send {
     ) -> Passed;
 
     /// Holds as many characters from the start of `run` as it would hold anywhere, and returns their number. Called
-    /// only if it is the only stage.
+    /// only if it is the only stage. It saves a call per character for stages that may hold any number of them.
     fn hold(&mut self, _run: &[CodePoint]) -> usize {
         0
     }
@@ -110,7 +127,7 @@ pub(super) trait Stage: Send {
     fn passed(&mut self, _: &[CodePoint]) {}
 
     /// Passes on what it holds, as far as that does not depend on what follows. The stages after this one are settled
-    /// afterwards.
+    /// afterwards: what this one passes on reaches them first, and may have to be settled with the rest.
     fn settle(&mut self, _: FollowedBy, _: &mut LaterStages<'_>) -> Passed {
         Ok(())
     }

@@ -1,4 +1,14 @@
 //! What the engine takes, what it returns, and why it stops.
+//!
+//! The bytes of an [`EngineInput`] have two parts. Those after the limit are never converted; they only decide what a
+//! sequence at the limit is:
+//!
+//! ```text
+//! bytes   61 62 E2 │ 82 AC 63      limit 3: `ab` is converted. E2 82 AC is a character, and is left for the next call
+//! bytes   61 62 E2 │ 82 63         limit 3: `ab` is converted. 63 makes E2 82 ill-formed, which is the stop
+//! ```
+//!
+//! Without the second part, both calls would end with an undecided E2.
 
 use std::ops::Range;
 

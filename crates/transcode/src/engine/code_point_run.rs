@@ -1,4 +1,5 @@
-//! A run of code points between the decoder and the encoder.
+//! A run of code points between the decoder and the encoder. The code points are in the pivot of the engine; this is
+//! what else is known of them: how far they are encoded, which bytes they came from, and what the decoder stopped at.
 
 use std::ops::Range;
 
@@ -9,6 +10,9 @@ use oxiconv_encodings::codec::{Decoder, EncodeStop};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// A run; its code points are in the pivot. While it is held, none of its bytes count as read.
+///
+/// `stop` is reported only after the last code point, together with the bytes. Of `61 C3 A9 FF` to US-ASCII, the caller
+/// first hears of the unmappable é, and of the ill-formed FF when é is dealt with: stops come in the order of the text.
 #[derive(Default)]
 pub(super) struct CodePointRun {
     pub(super) held: bool,

@@ -3,6 +3,9 @@
 //! In text in another script they follow each other. `жжж` to US-ASCII with `--unmappable skip` would stop the engine
 //! at each letter, and each stop is a trip through the caller. Here the run continues. The exception is a character
 //! whose remedy depends on the next one (`Stage::joins_next`); it stops the engine as usual.
+//!
+//! A remedy is either written as a whole or not begun. If it is not sure to fit into the output, the engine stops at
+//! the character, and the caller, whose output can be flushed, writes it.
 
 use super::super::error::Error;
 use super::super::pipeline::Pipeline;
@@ -61,11 +64,13 @@ impl InlineRemedies<'_> {
 
     /// Whether a remedy surely fits into this much room. It must not fail halfway: part of an escape would already be
     /// written.
+    ///
+    /// The bound counts the worst case for each code point of the text: the target lacks it, so the replacement is
+    /// tried, and may fail at its last code point, and then U+FFFD is written. Each of these attempts takes at most
+    /// [`MIN_OUTPUT`] bytes, since that much room is always enough to encode one code point.
     fn fits(&self, remedy: &Remedy<'_>, room: usize) -> bool {
         match remedy {
             Remedy::LeaveOut => true,
-            // The target may lack a code point of the text too; then `pipeline_exit::write` writes the replacement, or
-            // U+FFFD.
             Remedy::Write(text, _) => {
                 let most = text.len() * (self.remedies.replacement().len() + 2);
                 most * MIN_OUTPUT <= room
