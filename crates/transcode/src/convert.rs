@@ -5,6 +5,10 @@
 //!        └─► convert_known ─► convert_records    records of a fixed length                   (record_lines.rs)
 //!                         └─► convert_text       segments and the engine, in turns
 //! ```
+//!
+//! Each of these takes a chunk and a limit. What follows the limit is in memory but must not be converted yet: it is
+//! the lookahead that shows a finding in its context, or the next piece of another thread. A call may consume less than
+//! the limit allows, for instance up to a truncated character. The rest comes again at the start of the next chunk.
 
 use super::context_buffer::READ_AHEAD;
 use super::engine::EngineStop;
@@ -19,6 +23,9 @@ use oxiconv_encodings::unicode::{IllFormedKind, LINE_FEED};
 
 impl Session<'_, '_> {
     /// Converts as much of `chunk` as possible, and returns the number of bytes consumed.
+    ///
+    /// If findings are shown in context, the last bytes of a chunk are left for the next one, because the text after a
+    /// finding there is not known yet. So a finding shows the same context wherever the chunks end.
     pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
         let shown = if self.walk.text.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
         let converted = self.convert(chunk, chunk.bytes.len().saturating_sub(shown));
@@ -87,8 +94,12 @@ impl Session<'_, '_> {
     }
 
     /// Converts from byte `at` of the chunk on, and advances `at`.
+    ///
+    /// Each turn asks the segmenters how far the text is clear, lets the engine take one step in it, and handles the
+    /// stop.
     fn convert_from(&mut self, at: &mut usize, chunk: &Chunk<'_>, limit: usize) -> Passed {
-        // The part that a held run began with: the engine needs the same bytes again.
+        // The part that a held run began with: the engine needs the same bytes again. It also saves the search for
+        // segments, which would otherwise be repeated at each character that the target lacks.
         let mut held = None;
         while *at <= limit {
             self.walk.prepare_engine();

@@ -1,6 +1,9 @@
 //! Rows of adjacent ill-formed subsequences. Binary data and text in the wrong encoding have thousands in a row, and a
 //! finding for each costs much more than decoding it. A reporter may take a row as a whole if it knows everything that
 //! it would report: if no picture will show the bytes, or if they are printed without the text around them.
+//!
+//! A row is an offer. The reporter may decline it, because it wants to show one of these findings. Then they are
+//! handled one by one, and it is not asked again before the end of that row: it has decided about these bytes.
 
 use super::error::Error;
 use super::policy::OnIllFormed;

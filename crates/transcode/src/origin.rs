@@ -1,6 +1,15 @@
 //! Where a character in the pipeline comes from. Its place is computed only on request: to report it, or to hold the
 //! character while its chunk may go away. The run is then decoded again, once, up to the character. To note the place
 //! of every character while decoding would cost more, because hardly any is ever requested.
+//!
+//! ```text
+//! in the chunk   the engine's next code point, or given bytes    ─► resolve: locate, line, column, context
+//! held           characters with a copy of their place           ─► resolve: from the first to the last of them
+//! ```
+//!
+//! A held character may outlive its chunk, and its bytes with it. So a stage that holds one asks for a copy of its
+//! place ([`Origin::resolve_owned`]) at once, if that may be reported later. A character that was composed of several
+//! has the place of all of them: é from `e` U+0301 begins where `e` does, and its bytes are 65 CC 81.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -198,13 +207,14 @@ fn joined(held: &[HeldCharacter]) -> Option<ResolvedPlace<'_>> {
     Some(ResolvedPlace { offset, position, characters, bytes: bytes_of(held), context })
 }
 
+/// Returns the bytes of held characters, in order. Several characters may come from the same bytes (88 62 of BIG5-HKSCS
+/// is U+00CA U+0304); those count once.
 fn bytes_of(held: &[HeldCharacter]) -> Cow<'_, [u8]> {
     if let [HeldCharacter { place: Some(place), .. }] = held {
         return Cow::Borrowed(&place.bytes);
     }
     let (mut bytes, mut offset) = (Vec::new(), None);
     for place in held.iter().filter_map(|held| held.place.as_ref()) {
-        // Several characters may come from the same bytes.
         if offset != Some(place.offset) {
             bytes.extend_from_slice(&place.bytes);
         }

@@ -1,5 +1,13 @@
 //! The end of the pipeline. It encodes a character, or applies the remedy for one that the target lacks, and it reports
 //! what the stages find.
+//!
+//! A stage gets the exit together with the later stages ([`LaterStages`](super::stage::LaterStages)), and uses it
+//! directly for what the later stages must not see: a replacement, an escape, or the blanks of a record. It settles
+//! them first, so that what they hold is written before that.
+//!
+//! Two halves do not know each other. The sink ([`CodePointSink`]) is the buffered output of a conversion, or the
+//! buffer of a caller of iconv(3). The place of a character comes from an [`Origin`], which finds it only if somebody
+//! asks. So a stage reports in the same way whether places are wanted or not.
 
 use super::error::Error;
 use super::input_findings::InputFindings;
@@ -9,6 +17,8 @@ use crate::diagnostic::{Character, Details, Finding, Kind, Outcome, Reporter};
 use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
+/// Why a character does not pass. Both variants end the conversion, and `?` carries them from any stage to the chunk
+/// loop. A stop is a result, with a finding and a summary. An error is something else that failed, such as a write.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// A fault stops it: nothing from this offset of the input on is converted.
@@ -44,7 +54,8 @@ pub(super) struct PipelineExit<'e> {
     pub(super) output: &'e mut dyn CodePointSink,
     /// Whether findings are shown in context, with what the target offers for a character that it lacks.
     pub(super) explains: bool,
-    /// The next character, if the encoder has just refused it: it need not be tried again.
+    /// The next character, if the encoder has just refused it: it need not be tried again. The pipeline may pass on
+    /// another character first, such as a held letter, so this is compared and not only checked.
     pub(super) refused: Option<CodePoint>,
 }
 
@@ -72,6 +83,9 @@ impl PipelineExit<'_> {
     }
 
     /// Reports a fault at this place; returns a halt if it stops the conversion.
+    ///
+    /// Without a place it is only counted. That is the case if nobody wants places any more (the limit of findings is
+    /// reached), and it is what makes bad text cheap: its place is never computed, and its bytes are not copied.
     pub(super) fn report(&mut self, fault: Finding<'_>, origin: &mut Origin<'_>) -> Passed {
         if fault.stops || self.reporter.wants_places() {
             origin.show_text_before(self.reporter, self.findings.encoding);
@@ -119,6 +133,8 @@ impl PipelineExit<'_> {
     /// Encodes the characters that the bytes of one place are read as, except for those that are removed: ill-formed
     /// bytes read in a fallback encoding, for instance, or repaired mojibake. If one of the characters stops the
     /// conversion, nothing of the place is written, because the finding names its first byte.
+    ///
+    /// So all of them are tried before the first is written. `removed` is in ascending order of `at`.
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
@@ -148,6 +164,8 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
+    /// Reports a character that the target lacks, and writes what its remedy says. The report comes first: if it stops
+    /// the conversion, nothing may be written for the character.
     pub(super) fn unmappable(&mut self, value: CodeValue, origin: &mut Origin<'_>) -> Passed {
         let remedy = self.remedies.for_unmappable(value);
         self.report_lacking(value, origin, remedy == Remedy::Stop)?;
@@ -197,6 +215,12 @@ impl PipelineExit<'_> {
 }
 
 /// Applies the remedy of a fault that does not stop the conversion, and returns the outcome.
+///
+/// The target may lack a code point of the remedy itself, or be unable to write it in its present state, as C99 cannot
+/// write a digit that would make the text before it look like an escape. Then the replacement is written for that one,
+/// and U+FFFD if it cannot be written either. The outcome says what happened: as meant if all of it was written,
+/// replaced if a replacement had to stand in somewhere, and dropped if even that was impossible, since then something
+/// is missing in the output without a trace.
 pub(super) fn write(
     remedy: Remedy<'_>,
     remedies: &Remedies,
@@ -205,8 +229,6 @@ pub(super) fn write(
     let Remedy::Write(code_points, meant) = remedy else { return Ok(Outcome::Dropped) };
     let mut done = 0;
     let (mut whole, mut as_meant) = (true, true);
-    // The target may lack a code point of the remedy itself, or be unable to write it in its present state. Then the
-    // replacement is written for that, and U+FFFD if it cannot be written either.
     while let Some(good) = output.put(&code_points[done..])? {
         whole &= output.put(remedies.replacement())?.is_none()
             || output.put(&[REPLACEMENT_CHARACTER])?.is_none();

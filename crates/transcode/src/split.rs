@@ -9,6 +9,11 @@
 //! bytes         … 20 E2 82 AC 20 …        € in UTF-8
 //! real end                   │
 //! ```
+//!
+//! The thread that reads the left piece looks at the bytes after its nominal end, and the thread that reads the right
+//! piece looks at the same bytes from its nominal start. Both see the same continuation bytes 82 AC and move past them.
+//! That only works if a split point can be recognized from the bytes next to it alone. A text in ISO-2022-JP has no
+//! such places: whether `24 22` is hiragana or `$"` depends on the last escape sequence, however far back that is.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -78,6 +83,8 @@ pub(super) struct SplitPieces<'t> {
     ahead: usize,
 }
 
+/// A piece that was handed to a thread. Only its nominal place is known: that thread reads it and finds its ends, so
+/// the queue is never locked during a read.
 pub(super) struct UnreadPiece<'t> {
     pieces: SplitPieces<'t>,
     end: usize,

@@ -1,4 +1,7 @@
 //! What is kept of one input between two chunks: position, findings, context, and the state of its stages.
+//!
+//! The offset moves in bytes, when a part of a chunk is consumed. The position moves in lines and characters, as soon
+//! as a run is converted. In between, the offset of a byte is that of the chunk plus its index in the chunk.
 
 use super::backoff::Backoff;
 use super::context_buffer::ContextBuffer;

@@ -5,6 +5,10 @@
 //!                                                       faults.rs             ill-formed, unmappable, too large
 //!                                                       ill_formed_rows.rs    many ill-formed ones in one go
 //! ```
+//!
+//! The engine, the pipeline, the reporter and the output do not know each other. The walk lends each of them what it
+//! needs for one call ([`TextWalk::stages`]). Afterwards it moves the position, the counts and the context past what
+//! was converted, which is the same whether a kernel, a run or the stages converted it.
 
 use std::ops::Range;
 
@@ -61,6 +65,8 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         }
     }
 
+    /// Whether the engine measures what it converts next. The search for interrupted code units then lets it convert
+    /// first, and looks only where a sign was counted (`segments/interruptions.rs`).
     fn measures(&self) -> bool {
         #[cfg(feature = "detection")]
         let takes_direct = self.engine.takes_direct();
@@ -87,6 +93,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         let wants_places = self.reporter.wants_places();
         let strict = self.conversion.stops_at_unmappable();
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
+        // A locator costs a copy of the decoder for each run, so there is one only if a place may be asked for.
         self.engine.locate_characters(pipeline.path() == ConversionPath::CodePoints || may_ask);
         self.engine.keep_sequences_whole(strict);
         // Kernels may replace faults by themselves only if no stage can hold a letter: what is written for a fault must
@@ -130,6 +137,9 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     /// then more of them as long as a stage holds any: what is held can only be settled by the characters after it.
     /// Once nothing is held, the rest of the run passes in bulk again. `refused` says that the target is known to lack
     /// the first.
+    ///
+    /// A run may end while a stage still holds something. Then this returns all the same, and the next run begins one
+    /// by one too ([`TextWalk::prepare_engine`]): a kernel would write its characters before the held ones.
     pub(super) fn pass_one_by_one(
         &mut self,
         chunk: &Chunk<'_>,
@@ -203,7 +213,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     pub(super) fn pass_counted(&mut self, passed: RunCounts) {
         match self.text.records {
             None => self.text.position.pass_all(passed.moved),
-            // A line is a record.
+            // A line is a record, whatever line feeds are in it, so they count as columns like any other character.
             Some(_) => self.text.position.pass_many(passed.characters),
         }
         self.text.findings.summary.characters += passed.characters;

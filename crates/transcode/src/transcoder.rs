@@ -5,6 +5,10 @@
 //!                                              ─► a window by several threads, if that pays
 //! convert:          Engine ─► stop ─► decide ─► Engine …
 //! ```
+//!
+//! A chunk is always converted first, and by this thread alone. A window, the unread rest of an input that can be read
+//! at any place, is tried after each chunk but the last. So the start of a text, with its byte order mark, never
+//! concerns the threads.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -76,7 +80,9 @@ impl<'a> Transcoder<'a> {
         self.output.finish()
     }
 
-    /// Reads as much of the start of an input as is needed to begin.
+    /// Reads as much of the start of an input as is needed to begin: usually the first chunk, but a byte order mark may
+    /// arrive one byte at a time, and detection may ask for more. Each turn of the loop asks for one byte more than was
+    /// there, and consumes nothing.
     pub(super) fn open<'s>(
         &'s mut self,
         source: &mut dyn Source,
@@ -97,6 +103,9 @@ impl<'a> Transcoder<'a> {
 
 impl Session<'_, '_> {
     pub(super) fn convert_all(mut self, source: &mut dyn Source) -> Result<Summary, Error> {
+        // `unread` bytes are in memory already and were not enough, so the next chunk must have at least one more.
+        // Without the one more, a truncated character at the end of a chunk would be passed to the engine again and
+        // again.
         let (mut unread, mut long) = (0, false);
         // Asked now: later, what was read ahead may be available at once although what follows it is not.
         let is_fed = source.may_block();
@@ -108,6 +117,7 @@ impl Session<'_, '_> {
                     source.read_ahead();
                 }
             }
+            // `fill` flushes the output before it waits. The findings must be visible by then too.
             if source.may_block() {
                 self.flush()?;
             }
@@ -158,7 +168,9 @@ impl fmt::Debug for Transcoder<'_> {
 }
 
 /// Returns the next chunk. Flushes the output first if that may block, so that nobody waits for output while we wait
-/// for input.
+/// for input. It is flushed too if the read fails: what was converted before the error belongs to the result.
+///
+/// A source that breaks its promise and gives too little would make the loop run forever, so that is an error.
 fn fill<'s>(
     output: &mut BufferedOutput<'_>,
     source: &'s mut dyn Source,

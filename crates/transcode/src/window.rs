@@ -9,9 +9,21 @@
 //! does not begin where the one before it ended, because the file has changed meanwhile, the window ends and one thread
 //! continues from there.
 //!
+//! The result must be the one of a single thread, to the last finding. Workers therefore decide nothing. A worker
+//! converts a piece as long as there is nothing to decide, and hands over what it has; the writing thread adds that to
+//! the output and converts the rest of the piece with the same code as ever. After each piece the writing thread is in
+//! exactly the state in which a single thread would be there, so it can leave the window after any piece:
+//!
+//! ```text
+//! piece 1   ├──────────── clean ────────────┤      written as it is
+//! piece 2   ├──── clean ────┤ FF …          │      the clean start written, and the rest converted by the writer
+//! piece 3   ├──────────── clean ────────────┤      written as it is, unless piece 2 has stopped the conversion
+//! ```
+//!
 //! Three things must not make threads slower than one: a text without split points for a long way, pieces with little
 //! clean text, and text whose pieces depend on each other. Each ends the window, and one thread continues. After each
-//! window in which threads did not pay off, twice as many bytes pass before the next attempt.
+//! window in which threads did not pay off, twice as many bytes pass before the next attempt. (Once, a text without
+//! split points was searched for one to its end again and again. Two threads then took eight times as long as one.)
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -184,7 +196,8 @@ impl Session<'_, '_> {
         worker
     }
 
-    /// Records whether the threads paid off up to here.
+    /// Records whether the threads paid off up to here. The wait is counted in bytes of the text and not in time, so it
+    /// does not depend on how busy the machine is.
     fn note_threads(&mut self, led: bool) {
         if led {
             self.walk.text.threads_backoff.succeeded()
@@ -248,6 +261,7 @@ impl Session<'_, '_> {
             self.walk.prepare_engine();
             let buffers = PieceBuffers { input: piece.into_buffer(), output };
             queue.give_back(Some(buffers), self.walk.engine.lossy());
+            // Nearly all of such a piece falls to this thread, so nothing is gained by dividing the text.
             given_back = if read < range.len() / 8 { given_back + 1 } else { 0 };
             if given_back >= MAX_GIVEN_BACK {
                 self.note_threads(false);
@@ -257,7 +271,9 @@ impl Session<'_, '_> {
     }
 
     /// Writes what another thread made of a piece, unless a part in another encoding reaches into it, which that thread
-    /// could not know. Returns the number of bytes consumed, and the buffer to reuse.
+    /// could not know. Then its work was in vain, and the caller converts the piece from its first byte.
+    ///
+    /// Returns the number of bytes consumed, and the buffer to reuse.
     fn write_clean(
         &mut self,
         piece: &[u8],
@@ -278,6 +294,9 @@ impl Session<'_, '_> {
     }
 
     /// Converts the rest of a piece in this thread, and returns the place in its text that was reached.
+    ///
+    /// It goes in steps of a piece, although a rest is hardly longer: the text before a window, which is converted here
+    /// up to the next split point, may be two pieces long.
     fn convert_rest(
         &mut self,
         text: &Chunk<'_>,

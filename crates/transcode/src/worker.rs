@@ -4,6 +4,9 @@
 //! converts the rest of such a piece with the chunk loop. A worker does not know the line number, what was found
 //! before, or whether a limit of findings is reached, and need not: findings, offsets, lines, columns and the place of
 //! a stop come from one thread by construction.
+//!
+//! Its engine never holds a run from one call to the next. Where encoding stops inside a run, the output of that run is
+//! dropped, and the piece counts as clean only up to its start; the writing thread decodes those code points again.
 
 use super::engine::{Around, Engine, EngineInput, EngineStop};
 use super::output_buffer::PieceOutput;
@@ -97,7 +100,7 @@ impl Worker {
     }
 
     /// Reads a piece, and converts its clean start into memory. If there is no memory, the result is none and the
-    /// writing thread converts the piece.
+    /// writing thread converts the piece. To fail would be wrong: with one thread, the same text needs no such buffer.
     fn convert<'t>(&mut self, job: PieceJob<'t>) -> ConvertedPiece<'t> {
         let PieceJob { piece, lossy, buffers: PieceBuffers { input, output }, .. } = job;
         let piece = piece.read(input)?;

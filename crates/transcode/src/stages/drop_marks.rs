@@ -2,7 +2,10 @@
 //!
 //! If the target has a letter but not its mark, the letter is already written when the mark comes, so all that can be
 //! done is to drop the mark: `e` U+0301 to US-ASCII is `e`. [`Transliterate`](super::Transliterate) looks at both
-//! together and writes more of them.
+//! together and writes more of them: `u` U+0308 by the rules of German is `ue` there, and `u` here.
+//!
+//! All that has to be remembered is the last letter, since it decides whether a mark may be dropped: U+0301 after `e`
+//! may, and after a blank it is replaced like any other character that the target lacks.
 
 use super::super::origin::Origin;
 use super::super::pipeline_exit::{Passed, RemovedCharacter};
@@ -38,7 +41,8 @@ impl DropMarks {
 }
 
 impl Stage for DropMarks {
-    /// It need not see any: the engine passes it what the encoder refuses.
+    /// It need not see any: the engine stops at what the encoder refuses, and passes that on. Characters that the
+    /// target has are only noted (`passed`), because one of them may be the letter of the next mark.
     fn first_in(&mut self, _: &[CodePoint], _: Option<CodePoint>) -> Option<usize> {
         None
     }

@@ -2,6 +2,10 @@
 //!
 //! What an invisible character does may depend on the next one, so it is held until that is known. U+200D joins two
 //! emoji, and between two Latin letters it does nothing.
+//!
+//! It may also depend on the characters before it, which have passed already. So the last few of them are remembered
+//! (`trail`), but only if invisible characters are denied at all. A character is judged by the text as it was read,
+//! including what is removed from it.
 
 use std::slice;
 
@@ -164,6 +168,8 @@ impl Stage for Inspect {
         first_but_plain(run, |cp| self.looks_for(cp))
     }
 
+    /// Conservative: whatever it looks for counts as if it were removed, even an invisible character that turns out to
+    /// have an effect. The stages after it then only hold a letter that could have passed.
     fn keeps(&mut self, cp: CodePoint) -> bool {
         !(self.removes && self.looks_for(cp))
     }
@@ -187,6 +193,7 @@ impl Stage for Inspect {
     }
 
     /// All of them are examined before any is passed on, so that a stop at one of them leaves none of them written.
+    /// That is also why none is held: the last one is judged as if nothing followed it.
     fn group(
         &mut self,
         characters: &[CodePoint],

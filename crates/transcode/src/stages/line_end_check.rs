@@ -3,6 +3,11 @@
 //!
 //! How a line with a carriage return ends depends on the next character, so a carriage return is held until that is
 //! known.
+//!
+//! Each kind of fault is reported once, because a file with the wrong line ends has it in every line. That also makes
+//! the check cheap: [`LineEndCheck::looks_for`] gives up a character as soon as nothing can be found by it any more,
+//! and text that has nothing left to look for passes in bulk. Where lines must end with LF, the scan is for CR alone
+//! from the start.
 
 use std::slice;
 

@@ -47,7 +47,8 @@ impl Normalize {
         if forms.is_empty() {
             return None;
         }
-        // A target that has these has all of Unicode, so no place can be needed for an unmappable character.
+        // A target that has these has all of Unicode, so no place can be needed for an unmappable character: a mark, an
+        // unassigned code point, a Hangul syllable, and noncharacters near the ends of the BMP and of the last plane.
         const ALL: [CodePoint; 5] = [0x301, 0x378, 0xAC00, 0xFFFF, 0x10_FFFE];
         let lacks = |to: &Encoding| ALL.iter().any(|cp| !to.encodes(&[*cp]));
         let stops_at_denied = conversion.stops_at_denied();
@@ -65,6 +66,9 @@ impl Normalize {
 
     /// Returns how `cp` relates to the held sequence. With two forms, it is held as long as `cp` belongs to it in
     /// either of them, and it ends as soon as it has too many marks in either.
+    ///
+    /// The two can differ: for NFD a Hangul vowel begins another sequence, and for NFC it belongs to the consonant.
+    /// Both [`ComposingSequence`]s always have the same characters, so one list of places does for both.
     fn next(&mut self, cp: CodePoint) -> SequenceStep {
         let both = [&mut self.checked, &mut self.written];
         let answers = both.map(|it| it.as_mut().map_or(SequenceStep::Begins, |it| it.next(cp)));
@@ -116,6 +120,10 @@ impl Normalize {
     }
 
     /// Passes on this sequence, and reports it if it is not in the form that it must be in.
+    ///
+    /// The report comes first, because it may stop the conversion before the sequence. Each character of the result
+    /// then goes to the later stages with the place of the characters that it was made of. If the text is only checked,
+    /// and not written in a form, it goes there as it was read.
     fn pass(&mut self, held: &[HeldCharacter], rest: &mut LaterStages<'_>) -> Passed {
         let as_read = || held.iter().map(|held| held.cp);
         if let Some(checked) = &mut self.checked

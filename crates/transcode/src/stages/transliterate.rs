@@ -12,8 +12,12 @@
 //! ```
 //!
 //! A kernel passes letters without looking at them, so it gives its last one back (`ConversionPath::KernelsButLast`):
-//! the mark may be what stopped the kernel. A character that the target lacks is reported at its place, and counted by
-//! the outcome of the whole.
+//! the mark may be what stopped the kernel.
+//!
+//! A character that the target lacks is a finding at once, when it is held: its place is known then. Its outcome is
+//! known only when the cluster is written. Every finding needs exactly one outcome, or the two counts of the summary
+//! disagree, so the functions that write a cluster pass on how many of its characters are lacking. If `Я` U+0301
+//! becomes `Ya`, one character is written and two are counted as transliterated.
 
 use std::collections::HashMap;
 
@@ -43,7 +47,8 @@ impl Transliterate {
     /// Creates the stage for a conversion that transliterates, unless the target has all marks.
     pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
         let target = conversion.to?;
-        // Grave accent, solidus, Hebrew point, Hangul vowel, prohibition, musical stem.
+        // Grave accent, solidus, Hebrew point, Hangul vowel, prohibition, musical stem: one of each kind of mark, so a
+        // target that has all six has the marks of all of Unicode.
         const MARKS: [CodePoint; 6] = [0x300, 0x338, 0x5B0, 0x1161, 0x20E0, 0x1_D165];
         let lacks_marks = || MARKS.iter().any(|mark| !target.encodes(&[*mark]));
         (conversion.options.substitution.transliterate && lacks_marks()).then(|| {
@@ -103,6 +108,13 @@ impl Transliterate {
     /// Writes a letter or sign that has no form together with all its marks: what composes as one character, and the
     /// other marks by themselves. So canonically equivalent texts are written alike: `Я` U+0301 U+0316 and `Я` U+0316
     /// U+0301 give the same.
+    ///
+    /// The outcomes add up to `lacking`. Of the parts, `apart` marks are lacking and get one outcome each. What remains
+    /// belongs to the first part, into which the other lacking characters were composed (`joined`), and shares its
+    /// outcome.
+    ///
+    /// A mark may be dropped only after a letter that says the same without it. If the letter itself was replaced by
+    /// `?`, a dropped mark would not be a transliteration but a second loss, so it gets its own remedy.
     fn put_in_parts(
         &mut self,
         cps: &[CodePoint],
@@ -227,11 +239,12 @@ fn may_be_pair(cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> b
     next.is_none_or(|next| remedies.is_pair(cp, next))
 }
 
+/// Writes characters of which the target has every single one. The encoder may still refuse one in its present state.
+/// Such a character was not reported when it was held, so it is reported here, without its place.
 fn put_marked(cps: &[CodePoint], rest: &mut LaterStages<'_>) -> Passed {
     let exit = &mut rest.exit;
     let mut done = 0;
     while let Some(good) = exit.put(&cps[done..])? {
-        // The target has this one, but not in its present state.
         done += good;
         exit.findings.report_unplaced(exit.reporter, Kind::Unmappable, 1);
         exit.apply(Kind::Unmappable, exit.remedies.for_unmappable(cps[done].into()))?;
@@ -240,6 +253,7 @@ fn put_marked(cps: &[CodePoint], rest: &mut LaterStages<'_>) -> Passed {
     Ok(())
 }
 
+/// Writes the form of a cluster, and counts it as the outcome of all `lacking` characters.
 fn stand_for(lacking: usize, form: &[CodePoint], rest: &mut LaterStages<'_>) -> Passed {
     let remedy = Remedy::Write(form.into(), Outcome::Transliterated);
     rest.exit.apply(Kind::Unmappable, remedy)?;

@@ -1,6 +1,9 @@
 //! Drops the blanks at the end of each record. Blanks are held until another character or the end of the record
 //! follows. Only their number is held, so that a record of nothing but blanks, which may be of any length, takes no
 //! memory.
+//!
+//! No place is kept for a held blank, unlike for what other stages hold: nothing is reported about it, whether it is
+//! written or dropped.
 
 use super::super::conversion::Conversion;
 use super::super::origin::Origin;
@@ -39,6 +42,8 @@ impl Stage for TrimRecords {
         self.blanks > 0
     }
 
+    /// Only blanks at the end of a run matter, and only if the record may end there: if something other than a blank is
+    /// known to follow, they are between two words.
     fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize> {
         let blanks = run.iter().rev().take_while(|cp| **cp == BLANK).count();
         let may_end = next.is_none_or(|next| next == BLANK);
