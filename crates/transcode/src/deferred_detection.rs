@@ -30,6 +30,17 @@ impl Session<'_, '_> {
     }
 
     /// Converts the bytes of `chunk` before `limit`, as [`Session::convert`] does, as far as their encoding is known.
+    ///
+    /// Each turn looks at a step of 16 KiB, converts the ASCII at its start, and then does one of four things:
+    ///
+    /// * There is a signal, a byte that may tell the encoding. The text from there on is the sample. If it is too
+    ///   short, the rest of the chunk stays unread until it is longer; if the answer is ASCII in spite of the signal,
+    ///   this continues; otherwise the decoder changes, and the loop ends, because the text is no longer deferred.
+    /// * There is none, and nothing was converted: more of the text must be read.
+    /// * There is none, and the text ends.
+    /// * There is none, and the next step follows.
+    ///
+    /// The end of `near` is not the end of the chunk, so `near.last` is only true for the last step of the last chunk.
     pub(super) fn convert_deferred(
         &mut self,
         chunk: &Chunk<'_>,
@@ -69,7 +80,11 @@ impl Session<'_, '_> {
         Ok((at + done, flow))
     }
 
-    /// Continues in the detected encoding, after ASCII.
+    /// Continues in the detected encoding, after ASCII. That part is written already, so an encoding that reads it as
+    /// something else comes too late: a text in EBCDIC or UTF-16 is recognized at its start, or not at all.
+    ///
+    /// Only the decoder changes. The stages, the position and the output stay as they are, and a held run cannot be
+    /// lost: everything converted so far was read to its end.
     fn change_to(&mut self, detection: Box<Detection>) -> Result<(), Error> {
         let encoding = detection.read_as();
         if !is_superset_of_ascii(encoding) {

@@ -62,6 +62,8 @@ impl DeniedSet {
         Self(self.0 & !Self::bit(kind))
     }
 
+    /// Iterates over the kinds in the order of [`DeniedKind::ALL`], the order of precedence: a bit has the index of its
+    /// kind, so the lowest bit is the first kind.
     pub(super) fn kinds(self) -> impl Iterator<Item = DeniedKind> {
         let mut left = self.0;
         std::iter::from_fn(move || {
@@ -75,8 +77,8 @@ impl DeniedSet {
         1 << kind as u16
     }
 
-    /// Returns the kind for which the character of this value is denied, whatever its context. An invisible character
-    /// may still have an effect, which depends on what is around it.
+    /// Returns the kind for which the character of this value is denied, whatever its context. Of several kinds, the
+    /// first by precedence. An invisible character may still have an effect, which depends on what is around it.
     #[inline]
     pub(super) fn why(self, value: CodeValue) -> Option<DeniedKind> {
         // Fast path: most text is of no kind.

@@ -13,7 +13,8 @@ use super::position::{Position, RunCounts};
 use oxiconv_encodings::codec::{Decoder, Encoder};
 use oxiconv_kernels::{EncodingForm, FormPair, Measured, Progress};
 
-/// Bytes of input for which it is worth making a charset's tables for UTF-8. Lower in tests, whose texts are shorter.
+/// Bytes of input for which it is worth making a charset's tables for UTF-8. They are made from the tables for code
+/// points when first needed, which a short text would pay for and not use. Lower in tests, whose texts are shorter.
 const MIN_CHARSET_INPUT: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
 #[derive(Clone, Copy)]

@@ -59,6 +59,10 @@ impl LineEndConverter {
     }
 
     /// Encodes `run` with its new line ends. The progress counts characters of `run`, not of what they become.
+    ///
+    /// The whole run is changed first and then encoded. If the encoder takes all of it, the state after the run is
+    /// right. If it stops within, the state went too far: it is set back to that before the run, and
+    /// [`LineEndConverter::read_for`] walks through the run again as far as its changed form was written.
     pub(super) fn encode(
         &mut self,
         encoder: &mut dyn Encoder,

@@ -28,6 +28,9 @@ impl Locator {
 
     /// Returns the bytes of the `index`th code point; `index` must not decrease between calls. Shift sequences before
     /// it are not part of them. For a sequence that stands for several code points, the result is the whole sequence.
+    ///
+    /// A decoder with room for many code points would read on behind this one. So it gets room for one, and if that is
+    /// not enough for the sequence, for two, and so on: the first call that reads anything reads exactly this sequence.
     pub(super) fn locate(&mut self, bytes: &[u8], index: usize) -> Range<usize> {
         self.advance(bytes, index);
         self.advance_past_shifts(bytes);

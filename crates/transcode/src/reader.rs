@@ -144,7 +144,8 @@ impl<R: Read, P: Reporter> BufRead for Reader<R, P> {
                     return Err(io::Error::other("an earlier read failed"));
                 }
                 None => self.advance().inspect_err(|error| {
-                    // After an error of the underlying reader, the conversion can continue.
+                    // After an error of the underlying reader, the conversion can continue: nothing was taken from the
+                    // source.
                     self.failed = !matches!(error, Error::Read(_));
                 })?,
                 Some(Ok(_)) => break,

@@ -15,6 +15,10 @@ use oxiconv_encodings::unicode::LINE_FEED;
 
 impl Session<'_, '_> {
     /// Converts the bytes of `chunk` before `limit`, record by record, and returns the number of bytes consumed.
+    ///
+    /// A record that ends in the chunk is passed on as the end of a text, so a sequence that its end truncates is
+    /// ill-formed and takes nothing from the next record. One that does not end there is an ordinary chunk: what stays
+    /// unread comes again with more of the record.
     pub(super) fn convert_records(
         &mut self,
         chunk: &Chunk<'_>,

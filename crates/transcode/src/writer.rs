@@ -43,6 +43,8 @@ pub struct Writer<W, P = Silent> {
     incremental: Incremental,
     /// The last bytes received, which cannot be converted until more follow.
     unread: Vec<u8>,
+    /// Set before anything that may fail, and cleared after it. So it stays set after an error, whichever `?` returns
+    /// it.
     failed: bool,
 }
 
@@ -83,7 +85,8 @@ impl<W: Write, P: Reporter> Writer<W, P> {
         Ok((self.writer, self.reporter, summary))
     }
 
-    /// Converts as much of `bytes` as possible and returns the number of bytes consumed.
+    /// Converts as much of `bytes` as possible and returns the number of bytes consumed. No sequence is as long as
+    /// [`MAX_FILL`]; to keep more than that unread would let the memory grow with a hostile input.
     fn feed(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let done = self.incremental.feed(bytes, &mut self.writer, &mut self.reporter)?;
         if bytes.len() - done > MAX_FILL {

@@ -6,6 +6,11 @@
 //!                      Pipeline ─► caller_output.rs: all that stands for it, or nothing
 //! ```
 //!
+//! A call may end anywhere, and must then have read exactly the bytes whose characters are in the output. A run cannot
+//! promise that: it knows only its bytes as a whole, and one sequence of bytes may stand for several characters, of
+//! which the output has room for the first. So whatever stops within a run is given back, and the sequence at that
+//! place is decoded and written by itself. Most of a text never gets there.
+//!
 //! In an encoding form (UTF-8, UTF-16, UTF-32, ISO-8859-1, US-ASCII) each code point is a sequence of its own, so after
 //! a replacement the run continues instead. Decoding a run again for each character that the target lacks made text
 //! with many of them five times as slow.
@@ -114,7 +119,8 @@ impl BufferConverter {
     }
 
     /// Writes what returns the output to its initial state, and returns its length in bytes; `None` if there is no
-    /// room.
+    /// room. The bytes go through a buffer of [`MIN_OUTPUT`] bytes, which an encoder may demand here, since the output
+    /// may have exactly as many as there are and no more.
     pub(super) fn finish(&mut self, output: &mut [u8]) -> Option<usize> {
         if self.target.pending_bytes() > output.len() {
             return None;
@@ -170,7 +176,13 @@ impl BufferConverter {
     /// Converts with a kernel, or a run.
     ///
     /// Most stops end with the run given back and one sequence converted by itself, at the end of the function. The
-    /// arms of the match are the stops that need none of that.
+    /// arms of the match are the stops that need none of that:
+    ///
+    /// * Everything was written. The next run may be twice as long.
+    /// * An ill-formed subsequence is next, or a value that does not fit a code point. All of the run before it is
+    ///   written, because the decoder stopped there and not the encoder.
+    /// * The input is in an encoding form, and the encoder refuses a code point. The rest of the run stays held, and is
+    ///   given back only if the call ends within it.
     fn convert_run(&mut self, call: &mut ExactCall<'_>) -> Option<ExactStop> {
         let (rest, start) = (call.rest(), call.done.written);
         let before = self.has_sequences.then(|| self.target.state());
@@ -301,7 +313,8 @@ impl BufferConverter {
         None
     }
 
-    /// Writes these characters or their remedies, all or nothing.
+    /// Writes these characters or their remedies, all or nothing. If nothing is written, nothing is counted either: the
+    /// caller passes the same bytes again, and the call that writes them counts them.
     fn put(&mut self, characters: &[CodePoint], call: &mut ExactCall<'_>) -> Option<ExactStop> {
         if call.is_full() {
             return Some(ExactStop::OutputFull);
@@ -380,6 +393,8 @@ impl BufferConverter {
     }
 }
 
+/// Returns how a call ends at a halt. The only error that [`CallerOutput`] returns is that something does not fit, and
+/// nothing else behind the pipeline can fail here: nobody gets reports, and nothing is flushed.
 fn stop_of(halt: &Halt) -> ExactStop {
     match halt {
         Halt::Stop(_) => ExactStop::Unmappable,
@@ -387,7 +402,7 @@ fn stop_of(halt: &Halt) -> ExactStop {
     }
 }
 
-/// An origin for characters whose place nobody wants.
+/// An origin for characters whose place nobody wants. It has a place all the same, because a stop is reported with one.
 fn nowhere() -> Origin<'static> {
     static NOWHERE: [origin::HeldCharacter; 1] =
         [origin::HeldCharacter { cp: 0, place: Some(OwnedPlace::NOWHERE) }];

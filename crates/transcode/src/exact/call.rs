@@ -85,8 +85,8 @@ impl<'c> ExactCall<'c> {
         &mut self.output[self.done.written..]
     }
 
-    /// Whether the output is full. Then nothing may be left out or refused either: the caller will pass the same bytes
-    /// again, and the call that reads them reports the loss.
+    /// Whether the output is full. Then nothing may be left out or refused either, although neither needs room: the
+    /// caller will pass the same bytes again, and the call that reads them reports the loss.
     pub(super) fn is_full(&self) -> bool {
         self.done.written == self.output.len()
     }

@@ -30,8 +30,8 @@ pub(super) struct CallerOutput<'r> {
     start: &'r mut MarkState,
     output: &'r mut [u8],
     written: usize,
-    /// Where to return to if the rest does not fit: the state of the encoder and the bytes written. `None` as long as
-    /// nothing is written.
+    /// Where to return to if the rest does not fit: the state of the encoder and the bytes written. `None` until
+    /// something is encoded, so a mark that is dropped after the encoder has refused it costs no copy of the encoder.
     committed: Option<(Option<Box<dyn Encoder>>, usize)>,
 }
 
@@ -44,7 +44,8 @@ impl<'r> CallerOutput<'r> {
         Self { target, start, output, written: 0, committed: None }
     }
 
-    /// Writes the byte order mark. It stays even if the character after it does not fit.
+    /// Writes the byte order mark. It stays even if the character after it does not fit: the output has begun then, and
+    /// the next call must not write a second mark.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.encode(&[BYTE_ORDER_MARK])?;
         self.start.mark_due = false;

@@ -36,6 +36,11 @@ impl DecodedSequence {
 
     /// As [`next`](Self::next), but if the target lacks what a letter and its marks compose to, returns the letter with
     /// as many of the marks as the target has. So the result does not depend on whether the input ends there.
+    ///
+    /// Take `e` and a mark in UTF-8-MAC, and a target that has `e` and lacks the composed letter. A call whose input
+    /// ends after `e` reads `e`, because nothing says that a mark follows. A call that has both must therefore read `e`
+    /// too, and stop at the mark. The search is from the longest part to the shortest. A part counts only if it could
+    /// go on, which makes it a prefix of the composition and not a sequence of its own.
     pub(super) fn next_written(
         decoder: &dyn Decoder,
         bytes: &[u8],

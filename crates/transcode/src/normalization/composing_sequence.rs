@@ -10,8 +10,11 @@
 //! finish  U+0229 U+0301           e and U+0327 compose; nothing is U+0229 with U+0301, so that stays
 //! ```
 //!
+//! To compose e and U+0301 at once would have given é U+0327. That is canonically equivalent, but it is not NFC.
+//!
 //! Each character of the result knows the first and last character of the sequence that it was made of, so a finding
-//! about it can name its bytes.
+//! about it can name its bytes. Reordering makes these ranges overlap: of `e` U+0316 U+0301, the result é comes from
+//! the first character and the third, so its range includes the second one too.
 
 use super::class;
 use super::normalization_form::NormalizationForm;
@@ -61,7 +64,8 @@ pub struct ComposingSequence {
     pieces: Vec<NormalizedCharacter>,
     starter: Option<usize>,
     length: usize,
-    /// Marks in a row at the end, counted in NFKD.
+    /// Marks in a row at the end, counted in NFKD. That is how UAX 15 counts them, whatever the form: a text that is
+    /// stream-safe must stay so in each of the four forms.
     marks: usize,
 }
 
@@ -135,6 +139,12 @@ impl ComposingSequence {
         (self.starter, self.length, self.marks) = (None, 0, 0);
     }
 
+    /// Adds one character of a decomposition. A mark goes to its place in canonical order: before all marks after the
+    /// last starter that have a higher class, and after those of the same class (D109, the Canonical Ordering
+    /// Algorithm, which exchanges two marks only if the first one has a higher class).
+    ///
+    /// A starter ends the marks before it, so they are composed now. Then it may compose with the starter before it, if
+    /// nothing is left between the two, as in Hangul.
     fn push_piece(&mut self, piece: NormalizedCharacter) {
         if piece.class != 0 {
             let start = self.starter.map_or(0, |starter| starter + 1);

@@ -10,8 +10,14 @@
 //! U+0E01 U+0E48 U+0E38    out of order: held
 //! ```
 //!
+//! The check of UAX 15 judges a whole text, which is in memory from its start to its end. Here a run may begin or end
+//! within a sequence, so two more questions must be answered about a character than the standard has: whether it
+//! belongs to what comes before it (`EXTENDS`), and whether what comes after it may change it (`BASE`). A letter at the
+//! end of a run is held because of the second one, although its own answer is Yes.
+//!
 //! The answers are derived from decompositions and compositions, in pages of 256 characters. A page is made when its
-//! first character occurs; text uses few.
+//! first character occurs; text uses few. With two forms (`--deny not-nfc` and `--normalize nfd`), an entry combines
+//! the answers for both, so one scan does.
 
 use super::composing_sequence::{MAX_MARKS, normalized};
 use super::normalization_form::NormalizationForm;
@@ -38,7 +44,8 @@ const MANY: usize = MAX_MARKS - 10;
 #[derive(Clone)]
 pub struct QuickCheck {
     forms: Vec<NormalizationForm>,
-    /// All characters below this stay as they are, and none of them extends another.
+    /// All characters below this stay as they are, and none of them extends another. A block of such characters passes
+    /// with one comparison.
     low: CodePoint,
     pages: Vec<Option<Box<[u16; PAGE]>>>,
 }
@@ -46,6 +53,8 @@ pub struct QuickCheck {
 impl QuickCheck {
     /// Creates the check for these forms.
     pub fn new(forms: Vec<NormalizationForm>) -> Self {
+        // The first character of each form that changes or extends another: U+0300 COMBINING GRAVE ACCENT, U+00C0 À,
+        // and U+00A0 NO-BREAK SPACE, which is a blank in NFKC and NFKD.
         let low = |form: &NormalizationForm| match form {
             NormalizationForm::Nfc => 0x300,
             NormalizationForm::Nfd => 0xC0,
@@ -72,6 +81,10 @@ impl QuickCheck {
     ///
     /// That is the start of the first sequence that may change. If there is none, the last sequence of the run is held
     /// if the next run may continue it.
+    ///
+    /// The loop knows only the class of the mark before (`last_class`) and the number of marks in a row. A mark of a
+    /// lower class than the one before it is out of order. Marks of the same class are not: they keep their order. A
+    /// character that neither changes nor extends another starts both anew.
     pub fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize> {
         const BLOCK: usize = 64;
         let (mut last_class, mut marks) = (0, 0);
@@ -106,6 +119,10 @@ impl QuickCheck {
     }
 
     /// Returns where the sequence begins that the character at `index` may belong to; `index` if it belongs to none.
+    ///
+    /// It goes back over everything that extends what is before it, and then includes one letter. For `index ==
+    /// run.len()` there is no character yet: the result is where the last sequence of the run begins, which the next
+    /// run may continue.
     fn start_of(&mut self, run: &[CodePoint], index: usize) -> usize {
         let own = run.get(index).map(|cp| self.look_up(*cp));
         if own.is_some_and(|own| own & EXTENDS == 0) {
@@ -127,6 +144,8 @@ impl QuickCheck {
         self.make_page(cp)
     }
 
+    /// A code point that is no scalar value never gets a page. Its entry is always 0: it has no decomposition and ends
+    /// a sequence.
     #[cold]
     fn make_page(&mut self, cp: CodePoint) -> u16 {
         if !is_scalar_value(cp) {
