@@ -1,4 +1,7 @@
 //! The first bytes of an input: its byte order mark, and the findings about it.
+//!
+//! What [`Beginning`] has read from the first bytes is only a value. Here it takes effect, once, in the session that
+//! begins.
 
 use std::ops::Range;
 

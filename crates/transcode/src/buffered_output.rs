@@ -1,8 +1,12 @@
 //! The output of a conversion: a pending byte order mark, and the buffer in front of the sink.
 //!
 //! An output has at most one mark, however many inputs it is made of and whichever of them have one. U+FEFF is dropped
-//! from its start if marks are stripped or added, and one that is added is written before the first character.
-//! With `MarkMode::Add`, `FEFF 61` and `61` both become `FEFF 61`.
+//! from its start if marks are stripped or added, and one that is added is written before the first character. With
+//! `MarkMode::Add`, `FEFF 61` and `61` both become `FEFF 61`.
+//!
+//! While a mark is due, or marks are to be dropped, the first character decides what happens. It must come through
+//! [`CodePointSink::put`], which sees it; a kernel would write past all this. So the engine passes characters one by
+//! one until [`BufferedOutput::is_under_way`], which is after the first one.
 
 use std::io::Write;
 
@@ -35,7 +39,9 @@ pub(super) struct OutputState {
     mark_due: Option<&'static Encoding>,
     /// Whether U+FEFF is dropped from the start of the output.
     strips_marks: bool,
-    /// Whether a mark that is still due at the end is written: some input had bytes, even if no characters.
+    /// Whether a mark that is still due at the end is written: some input had bytes, even if no characters. So a text
+    /// of nothing but a mark keeps one, and the output of an empty file stays empty, as does one that stopped before
+    /// its first character.
     mark_without_text: bool,
     written: u64,
 }
@@ -113,6 +119,8 @@ impl<'a> BufferedOutput<'a> {
         }
     }
 
+    /// Returns how many code points at the start of `run` are marks to be dropped. Only those at the very start of the
+    /// output are: the state belongs to the output and not to an input.
     fn leading_marks(&mut self, run: &[CodePoint]) -> usize {
         if !self.state.strips_marks {
             return 0;

@@ -39,6 +39,7 @@ impl ContextBuffer {
         keep_last(&mut self.line, rest, Context::CHARACTERS);
     }
 
+    /// Moves past a row of ill-formed subsequences. Each is shown as U+FFFD, and only so many of them as can be shown.
     pub(super) fn pass_row(&mut self, count: usize) {
         const MARKS: [CodePoint; Context::CHARACTERS] =
             [REPLACEMENT_CHARACTER; Context::CHARACTERS];
@@ -67,7 +68,8 @@ impl ContextBuffer {
         }
     }
 
-    /// Returns the context of the bytes at `range` of the chunk. `decoder` is in the state after them.
+    /// Returns the context of the bytes at `range` of the chunk. `decoder` is in the state after them, so it reads the
+    /// rest of the line as the conversion will. The text before was decoded already, and is kept as code points.
     pub(super) fn gather(
         &mut self,
         mut decoder: Box<dyn Decoder>,

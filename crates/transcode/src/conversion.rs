@@ -193,6 +193,9 @@ impl Options {
         }
     }
 
+    /// Checks the fallback. One whose every byte is a character can read the stray bytes of any input. Any other one
+    /// needs to know where its characters begin, and a detected one needs text to judge by. Both read whole parts of a
+    /// text, and such parts are looked for in UTF-8 only (`segments/mixture.rs`).
     fn check_fallback(&self, from: InputEncoding) -> Result<(), OptionsError> {
         let Some(fallback) = self.substitution.fallback else { return Ok(()) };
         if self.reading.record_length.is_some() && fallback.named().is_none() {
@@ -219,6 +222,9 @@ impl Options {
         }
     }
 
+    /// Checks the options that have to do with the target. Everything that may be written in place of a fault must be
+    /// writable: if the replacement or an escape were unmappable itself, the remedy would need a remedy. Formats are
+    /// checked by all characters that they can produce. Without output nothing is written, so nothing more is checked.
     fn check(&self, to: Option<&'static Encoding>) -> Result<(), OptionsError> {
         if matches!(
             self.substitution.on_denied,

@@ -1,4 +1,8 @@
 //! The part of a conversion that depends neither on where input comes from nor on where output goes.
+//!
+//! `Transcoder` pulls its input from a source; `Incremental`, under the adaptors `Reader` and `Writer`, is given
+//! pieces. Both begin an input here, and both get a [`Session`]. The engine with its buffer and the remedies with their
+//! tables are made once, and serve every input of the conversion.
 
 use super::buffered_output::{BufferedOutput, OutputState};
 use super::conversion::Conversion;
@@ -40,7 +44,8 @@ impl Converter {
         OutputState::new(OutputStart::of(conversion), target)
     }
 
-    /// Returns how the input begins; `None` if more of it is needed to tell.
+    /// Returns how the input begins; `None` if more of it is needed to tell. The caller then passes the same bytes
+    /// again with more after them, so nothing is consumed yet.
     pub(super) fn beginning(&self, chunk: &Chunk<'_>) -> Option<Beginning> {
         let conversion = &self.remedies.conversion;
         #[cfg(feature = "detection")]
@@ -87,6 +92,9 @@ impl Converter {
     }
 
     /// Begins an input, before its first byte.
+    ///
+    /// The kernels are turned off last, when it is known which stages there are and whether an observer sees the
+    /// output: a kernel would carry characters past either.
     fn begin_text<'s, 'a>(
         &'s mut self,
         output: &'s mut BufferedOutput<'a>,

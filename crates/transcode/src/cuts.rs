@@ -178,6 +178,9 @@ impl Cuts {
 }
 
 /// Whether converting a text in `encoding` to `to` gives the same if it is cut between two characters of a line.
+///
+/// It does not if something is remembered from one character to the next: by the decoder or the encoder, by a stage
+/// that joins letters and marks, by one that looks at characters in their context, or by the search for identifiers.
 fn can_cut_in_lines(
     conversion: &Conversion,
     encoding: &'static Encoding,

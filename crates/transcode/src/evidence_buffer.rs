@@ -50,6 +50,9 @@ impl EvidenceBuffer {
         self.stop = stop;
     }
 
+    /// Takes the next bytes of the text, which begin at `offset`. Until there is a finding they are only kept, as far
+    /// as needed. The first time after one, everything kept is passed on before them; from then on, all bytes are
+    /// passed on as they come.
     pub(super) fn leave(
         &mut self,
         mut bytes: &[u8],

@@ -1,5 +1,9 @@
 //! Handles faults: each is reported, and its remedy applied.
 //!
+//! The order is always the same. First, stages that may hold something are settled: that comes before the fault, in the
+//! output and among the findings. Then the fault is reported, which may stop the conversion. Only then is its remedy
+//! applied, and the position moved past it.
+//!
 //! A value of more than 32 bits is no code point, so it bypasses the pipeline: the decoder stops before it, and an
 //! encoder that has a form for it writes it. Otherwise it is unmappable, under the same policies and with the same
 //! findings as a character.
@@ -76,6 +80,8 @@ impl TextWalk<'_, '_> {
         let bytes = &chunk.bytes[range.clone()];
         let remedies = self.remedies;
         let remedy = remedies.for_ill_formed(bytes);
+        // A letter may continue after bytes that are left out or read in a fallback, so what is settled depends on the
+        // remedy.
         self.settle(remedy.comes_after())?;
         let kind = Kind::IllFormed(kind);
         let fault = Finding::new(kind).stopping(remedy == Remedy::Stop);

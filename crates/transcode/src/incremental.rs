@@ -1,5 +1,8 @@
 //! A conversion whose input the caller pushes piece by piece. A [`Transcoder`](super::Transcoder) pulls its input
 //! instead.
+//!
+//! Between two pieces nothing may stay borrowed, neither the sink nor the reporter, because the caller owns both. So
+//! the session and the output are taken apart after each piece, and put together from their states for the next one.
 
 use std::fmt;
 use std::io::Write;
@@ -70,6 +73,8 @@ impl Incremental {
     }
 
     /// Converts what it can of a chunk. After the last chunk, and at a stop, ends the input and completes the output.
+    ///
+    /// An error leaves no input behind to continue with. The adaptors remember that they have failed, and pass no more.
     fn convert(
         &mut self,
         chunk: &Chunk<'_>,

@@ -7,6 +7,8 @@ use super::position::Position;
 use crate::diagnostic::{Finding, Kind, Outcome, Reporter, Summary};
 use oxiconv_encodings::encoding::Encoding;
 
+/// A fault is counted by its kind when it is found, and by its outcome when its remedy has been applied. One that stops
+/// the conversion has no outcome.
 pub(super) struct InputFindings {
     /// The encoding in force, with its byte order if that comes from a mark.
     pub(super) encoding: &'static Encoding,

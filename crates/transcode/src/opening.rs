@@ -2,6 +2,11 @@
 //!
 //! The mark is whatever the encoder of the encoding makes of U+FEFF: EF BB BF in UTF-8, `+/v8-` in UTF-7, FB EE 28 in
 //! BOCU-1. So no encoding is named here.
+//!
+//! All of this is decided from the first bytes and before anything is converted. Each question may need another byte
+//! than there is, since a pipe may deliver one at a time, so each function can answer that it does not know yet. It may
+//! ask for more only while that can change the answer: a program at the other end of the pipe may wait for our output
+//! before it writes on.
 
 use super::context_buffer::READ_AHEAD;
 use super::conversion::Conversion;
@@ -136,6 +141,11 @@ impl Beginning {
 }
 
 /// Whether U+FEFF at the start of a text in `from` is passed to the output as a character.
+///
+/// In `Auto`, a mark that told the byte order has done its work and is dropped. One that is a character of the text
+/// stays (UTF-16LE, for example: D97). A UTF-8 signature stays if the output has code units of one byte and a mark too,
+/// so UTF-8 to UTF-8 changes nothing. It is dropped for UTF-16, whose own mark is written, and for windows-1252, which
+/// has none.
 pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> bool {
     match conversion.options.byte_order_marks.marks {
         MarkMode::Keep => true,

@@ -2,6 +2,12 @@
 //! starts at 16 KiB. Output that is long and goes to a pipe is spliced to it: the pipe takes the pages themselves
 //! instead of a copy of their bytes, so a page must not be written again after that. Splicing about doubles the
 //! throughput of a pipe.
+//!
+//! ```text
+//! 16 KiB, reused  ── 8 KiB written ──►  256 KiB, reused  ── 4 MiB written, to a pipe ──►  pages, each used once
+//! ```
+//!
+//! Each change comes right after a flush, when the buffer is empty.
 
 use std::io::{self, Write};
 

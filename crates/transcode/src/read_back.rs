@@ -229,6 +229,9 @@ impl<'s> Comparison<'s> {
     /// One written character is encoded and decoded again, then two together, and so on. In CP932, `¥` reads back as a
     /// backslash, which is what the result has. In windows-1258, `a` reads back as `a`, and the result has `á`;
     /// together with U+0301 it reads back as `á`, so two written characters stand against one of the result.
+    ///
+    /// That must not excuse a loss. If one character reads back as a control that was not written, it counts as a
+    /// difference, although the table says so.
     fn reads_back_alike(&mut self) -> bool {
         for count in 1..=Self::JOINED.min(self.wanted.len()) {
             let wanted: Vec<_> = self.wanted.iter().take(count).copied().collect();

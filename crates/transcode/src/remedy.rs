@@ -1,4 +1,14 @@
 //! What is written for faults: characters that the target lacks, ill-formed subsequences, and denied characters.
+//!
+//! ```text
+//! ill-formed     the fallback defines all of its bytes? ─► Repair    otherwise the policy: stop, skip, escape, replace
+//! unmappable     a transliteration? ─► Write                         otherwise the policy
+//! denied         the policy alone
+//! ```
+//!
+//! A remedy depends on the fault alone and not on the text around it. Two things are therefore left to the callers:
+//! whether the encoder can write the remedy in its present state (`pipeline_exit::write`), and which marks belong to a
+//! letter (`stages/transliterate.rs`).
 
 use std::borrow::Cow;
 #[cfg(feature = "transliteration")]
@@ -43,6 +53,9 @@ impl Remedy<'_> {
 
 /// A cache of transliterations. Finding one takes a binary search, decompositions, and an attempt to encode each
 /// spelling; text in another script asks for the same characters again and again.
+///
+/// A single character has a slot by its number, so nothing is hashed. Two characters whose numbers differ by a multiple
+/// of 4096 evict each other, which a script of a few hundred characters in one block does not notice.
 #[cfg(feature = "transliteration")]
 #[derive(Default)]
 struct FormCache {
@@ -137,6 +150,8 @@ impl Remedies {
         self.replacement.get_or_init(|| self.conversion.replacement())
     }
 
+    /// Returns what happens to an ill-formed subsequence. A fallback applies only if it defines all of its bytes; which
+    /// one it lacks is in the finding ([`Remedies::lacking`]).
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy<'_> {
         if let Some(Ok(repaired)) = self.repaired(bytes) {
             return Remedy::Repair(repaired);
@@ -185,6 +200,8 @@ impl Remedies {
         }
     }
 
+    /// Returns what happens to a character that the target lacks. With transliteration, the policy `Stop` means to
+    /// replace, as glibc's `//TRANSLIT` does.
     pub(super) fn for_unmappable(&self, value: CodeValue) -> Remedy<'_> {
         #[cfg(feature = "transliteration")]
         if self.conversion.options.substitution.transliterate
@@ -315,6 +332,8 @@ impl Remedies {
     }
 }
 
+/// Returns the character of each byte in a fallback encoding; `None` for a byte that it does not define, or that is not
+/// a character by itself.
 fn table(encoding: &Encoding) -> Vec<Option<CodePoint>> {
     let mut decoder = encoding.new_decoder(ByteOrder::Big);
     (0..=u8::MAX)

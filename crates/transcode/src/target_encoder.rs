@@ -102,7 +102,8 @@ impl TargetEncoder {
         self.line_ends.as_ref().and_then(LineEndConverter::missing)
     }
 
-    /// Whether the outputs of two parts of a text, converted separately, concatenate to that of the whole.
+    /// Whether the outputs of two parts of a text, converted separately, concatenate to that of the whole. Not if the
+    /// encoder joins characters: か and a mark at the border of two parts have one code together, and two apart.
     pub(super) fn concatenates(&self) -> bool {
         self.encoder.as_ref().is_none_or(|encoder| !encoder.joins())
     }

@@ -81,7 +81,8 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     }
 
     /// Configures the engine for what matters now: whether places are wanted changes with the limit of findings, and
-    /// whether characters pass one by one with what the stages hold. The settings of a run hold until its end.
+    /// whether characters pass one by one with what the stages hold. The settings of a run hold until its end: a
+    /// locator cannot be had later for a run that was decoded without one.
     pub(super) fn prepare_engine(&mut self) {
         let pipeline = &mut self.text.pipeline;
         // At the start of the output the first character decides about the byte order mark, and while a stage holds

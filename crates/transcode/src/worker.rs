@@ -108,6 +108,14 @@ impl Worker {
         Some((piece, clean))
     }
 
+    /// Converts the clean start of a piece into memory of its own.
+    ///
+    /// Before the engine sees the piece, it is shortened to what this thread may judge. What could be a segment needs
+    /// the text before it, which only the writing thread has: a NUL where UTF-16 may have been appended to UTF-8, a
+    /// byte with which a part in another encoding may begin, a sign of interrupted code units.
+    ///
+    /// The memory is large enough for all of the output. It is an arena if the result is to be spliced to a pipe, whose
+    /// pages can never be reused, and otherwise the buffer of an earlier piece if that is large enough.
     fn convert_clean(
         &mut self,
         piece: &SplitPiece<'_>,
@@ -184,6 +192,8 @@ impl Worker {
         self.convert_into(piece, around, output)
     }
 
+    /// Converts the ASCII at the start of a piece, in steps, up to the first byte that may tell the encoding. Only the
+    /// writing thread can judge that byte, since the sample begins there.
     #[cfg(feature = "detection")]
     fn convert_ascii(
         &mut self,

@@ -175,9 +175,12 @@ impl Stage for Transliterate {
         !self.held.is_empty()
     }
 
+    /// Marks are rare, so the scan looks for them and not for letters. A letter is of interest only if a mark follows
+    /// that the target lacks, or if it is the last of the run and the next run may begin with a mark.
+    ///
+    /// A letter that the target lacks is not looked for here. The engine stops at it anyway (`EngineStop::Unmappable`),
+    /// and passes it through the stages with what follows it.
     fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize> {
-        // Marks are rare, so the scan looks for them and not for letters: a letter is of interest only if a mark follows
-        // that the target lacks, or if it is the last of the run and the next run may begin with a mark.
         let mut end = 0;
         while let Some(at) = first_mark(&run[end..]) {
             let mark = end + at;
@@ -196,6 +199,8 @@ impl Stage for Transliterate {
         false
     }
 
+    /// An unmappable letter is transliterated together with the marks after it, and so may be a pair of the locale,
+    /// such as Ukrainian `зг`. Only if neither can follow may its remedy be written within the run.
     fn joins_next(&self, cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
         holds(cp, next) || may_be_pair(cp, next, remedies)
     }
