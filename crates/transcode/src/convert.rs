@@ -163,7 +163,8 @@ impl Session<'_, '_> {
                 }
                 let range = at..at + ill_formed.len;
                 let kind = match ill_formed.kind {
-                    // The text does not end there: a part in another encoding follows.
+                    // The text does not end there. The engine was told so, because what follows is a part in another
+                    // encoding, in which no sequence of this one continues.
                     IllFormedKind::TruncatedAtEnd if range.end < chunk.bytes.len() => {
                         IllFormedKind::Truncated
                     }
@@ -179,8 +180,8 @@ impl Session<'_, '_> {
     /// Ends the text or the record: nothing follows what stages still hold.
     fn end_text(&mut self, chunk: &Chunk<'_>) -> Passed {
         self.walk.settle(FollowedBy::End)?;
-        // Each record ends its line; each piece but the last ends after a line or a character, and the text continues
-        // elsewhere.
+        // What is checked or added here concerns the last line of a text. Each record ends its line. Each piece but the
+        // last ends after a line or a character, and the text continues elsewhere.
         if self.walk.text.records.is_none() && !self.walk.text.goes_on() {
             let end = TextEnd { lacks_line_feed: self.walk.text.lacks_line_feed() };
             let len = chunk.bytes.len();

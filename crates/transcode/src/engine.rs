@@ -311,7 +311,8 @@ impl Engine {
             && run.read > 0
             && !around.goes_on_after(run.read, signs)
         {
-            // What the kernel has written is dropped: nothing counts before these bytes are examined.
+            // What the kernel has written is dropped: nothing counts before these bytes are examined. The output stays
+            // as long as it was, since `written` is 0, and the next call overwrites it.
             return Some(Advance::unsettled(run.read));
         }
         if run.read >= direct.kernels().map_or(MIN_CHARSET_RUN, |_| MIN_KERNEL_RUN) {

@@ -24,7 +24,8 @@ impl TextWalk<'_, '_> {
         at: usize,
         limit: usize,
     ) -> Result<usize, Error> {
-        // A held character is settled by the first of them, so that one is handled by itself.
+        // What a stage holds must be settled first. Only a subsequence that is handled by itself does that, so the
+        // first one is.
         let held = self.text.pipeline.holds();
         let offset = self.text.offset + at as u64;
         let stops = self.conversion.options.substitution.on_ill_formed == OnIllFormed::Stop;

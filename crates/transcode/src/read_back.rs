@@ -129,7 +129,7 @@ impl<'s> ReadBack<'s> {
             self.offset += done as u64;
             self.unread = all - done;
             if let Some(next) = next {
-                // The unread bytes have not been tried.
+                // The unread bytes have not been tried, so they may be enough for the next call.
                 self.unread = 0;
                 return Ok(next);
             }

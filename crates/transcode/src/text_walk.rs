@@ -107,7 +107,8 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     }
 
     pub(super) fn advance(&mut self, part: EngineInput<'_>) -> Result<Advance, Error> {
-        // If every character must be seen, none may be replaced inside a run.
+        // If every character must be seen, none may be replaced inside a run. An observer, for instance, would be shown
+        // the character and not what is written for it.
         let at_once = !self.reporter.wants_places() && !self.sees_characters();
         let part = EngineInput { inline_remedies: at_once.then_some(self.remedies), ..part };
         let (target, room) = self.output.target_and_room()?;

@@ -107,7 +107,8 @@ impl Session<'_, '_> {
         // Without the one more, a truncated character at the end of a chunk would be passed to the engine again and
         // again.
         let (mut unread, mut long) = (0, false);
-        // Asked now: later, what was read ahead may be available at once although what follows it is not.
+        // Whether another program or a person feeds the input, which then must not be read on after a stop. Asked now:
+        // later, what was read ahead may be available at once although what follows it is not.
         let is_fed = source.may_block();
         let stopped = loop {
             if !long && self.walk.text.offset >= READ_AHEAD_FROM {
@@ -132,7 +133,8 @@ impl Session<'_, '_> {
                 source.consume(used);
                 unread = unread.saturating_sub(used);
             }
-            // No segmenter may leave bytes unconverted. If one does, silence would lose them.
+            // No segmenter may leave bytes of the last chunk unconverted: there is nothing more that it could wait for.
+            // If one does, silence would lose them.
             if last && flow == Flow::Continue && unread > 0 {
                 let lost =
                     format!("internal error: not converted to the end (bytes left: {unread})");
@@ -155,7 +157,7 @@ impl Session<'_, '_> {
         let Some(evidence) = self.walk.text.evidence.as_ref().filter(|it| it.is_of_stop()) else {
             return;
         };
-        // A read error does not matter any more.
+        // A read error does not matter any more: the result is known, and this text only helps to explain it.
         let Ok(chunk) = source.fill(AFTER_STOP) else { return };
         evidence.after_stop(&chunk, self.walk.reporter, self.walk.text.findings.encoding);
     }

@@ -127,7 +127,7 @@ impl Session<'_, '_> {
             let _guard = queue.close_on_drop();
             for mut worker in others {
                 let queue = &queue;
-                // If the system cannot start a thread, fewer do the work.
+                // If the system cannot start a thread, fewer do the work: this thread alone, if need be.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
             self.write_pieces(&queue, start, &mut own)
@@ -166,14 +166,15 @@ impl Session<'_, '_> {
 
     fn split_rule(&self) -> SplitRule {
         match self.walk.text.findings.encoding.split {
-            // A letter must not be split from its mark.
+            // A letter must not be split from its mark. What is below 30 is nothing that a mark changes
+            // (`normalization::is_base`).
             SplitRule::Utf8 | SplitRule::AfterLow if self.walk.text.pipeline.joins() => {
                 SplitRule::AfterLow
             }
             _ if self.walk.text.pipeline.joins() => SplitRule::Never,
             // Each line is judged as a whole, by what the lines before it were, which other threads do not know.
             SplitRule::Utf8 if self.segments.is_of_lines() => SplitRule::Never,
-            // A part in another encoding must not be split.
+            // A character of a part in another encoding must not be split. No fallback has a trail byte below 30.
             SplitRule::Utf8 if self.is_mixture() => SplitRule::AfterLow,
             rule => rule,
         }

@@ -265,7 +265,8 @@ impl BufferConverter {
     /// Reads shift sequences, and returns the sequence after them if it is complete and well-formed.
     fn next_sequence(&mut self, call: &mut ExactCall<'_>) -> Option<DecodedSequence> {
         let mut after = self.engine.decoder().fork();
-        // With no room for a character, the decoder reads only what yields none.
+        // With no room for a character, the decoder reads only what yields none. These bytes count as read at once,
+        // even if the character after them is refused: the next call then finds the decoder in the state after them.
         let shift = after.decode(call.rest(), &mut [], false);
         if shift.read > 0 && !matches!(shift.stop, DecodeStop::IllFormed(_)) {
             self.read_by(after);
@@ -387,7 +388,8 @@ impl BufferConverter {
         // In an encoding form, each code point is a sequence of its own, so it can be dropped alone.
         let has_form = decoder.form().is_some();
         self.leaves_out = has_form && self.remedies.conversion.leaves_out_unmappable();
-        // A kernel does not tell the stage which letter came before a mark.
+        // The stage must know the letter before a mark. It learns the letters from the runs that pass, and a kernel has
+        // none to show: after `e` by a kernel, U+0301 would be judged by whatever letter a run had last.
         self.engine.use_kernels(!self.pipeline.sees_characters());
         self.engine.read_by(decoder, &self.target);
     }

@@ -90,7 +90,8 @@ impl CodePointSink for CallerOutput<'_> {
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         let [first, ..] = run else { return Ok(None) };
         if self.start.is_special() {
-            // A character that the target lacks does not begin the text: the mark is not written for it.
+            // A character that the target lacks does not begin the text: the mark is not written for it. Whether the
+            // target lacks it is tried in a copy of the encoder, because the mark must be written first.
             let (mut state, mut room) = (self.target.state(), [0; MIN_OUTPUT]);
             let encoded = state.as_mut().map(|encoder| encoder.encode(&[*first], &mut room).stop);
             if encoded == Some(EncodeStop::Unmappable) {

@@ -59,7 +59,8 @@ pub(in super::super) struct LineEndCheck {
     stops: bool,
     /// The position after the last U+0085 that ends a line.
     after_next_line: Option<Position>,
-    /// Whether a line feed now would complete a CR LF.
+    /// Whether a line feed now would complete a CR LF. The pair was judged at its CR already, so that line feed is no
+    /// line end of its own.
     completes: bool,
     /// A carriage return whose line feed may still come.
     held: Option<HeldCharacter>,
@@ -133,7 +134,7 @@ impl LineEndCheck {
         let line_feed =
             newline == Newline::LineFeed && std::mem::take(&mut self.looks_for_line_feed);
         let denied = |kind| Finding::denied(kind, newline.value());
-        // A line end gets one finding, even if it breaks several rules.
+        // A line end gets one finding, even if it breaks several rules. The other rules count as found all the same.
         match (differs, self.declared) {
             (true, true) => Some(Finding::of_character(Kind::WrongNewline, newline.value())),
             (true, false) => {
@@ -152,6 +153,9 @@ impl LineEndCheck {
         self.pass(newline, CARRIAGE_RETURN, next, &mut Origin::Held(slice::from_ref(&held)), rest)
     }
 
+    /// Judges a line end and passes on its first character. If there is a finding, the stages after this one are
+    /// settled first: they may hold characters before the line end with findings of their own, and findings come in the
+    /// order of the text. If it stops the conversion, what they hold must be written too.
     fn pass(
         &mut self,
         newline: Newline,

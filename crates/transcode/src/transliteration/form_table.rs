@@ -8,7 +8,8 @@ use oxiconv_encodings::unicode::CodePoint;
 /// stands for a line feed.
 const TABLE: &str = include_str!("table.txt");
 
-/// Where the line of each character starts in the table. Lines are parsed only when needed.
+/// Where the line of each character starts in the table. Lines are parsed only when needed: most conversions ask for no
+/// form at all, and the others for few.
 static LINES: LazyLock<Vec<(CodePoint, u32)>> = LazyLock::new(|| {
     let mut at = 0;
     let line = |line: &'static str| {

@@ -22,10 +22,11 @@ pub fn extends(cp: CodePoint) -> bool {
 
 /// Whether `letter` is a letter, and is still the same letter without this mark. Accents may be dropped: `é` to `e`
 /// loses little. These may not: marks that negate, strike out or enclose, vowel signs, and signs that change the
-/// consonant, such as a virama, a nukta or the voicing of Kana.
+/// consonant, such as a virama, a nukta or the voicing of Kana. `∉` without its mark is `∈`, the opposite.
 pub fn may_drop(letter: CodePoint, mark: CodePoint) -> bool {
     match mark {
-        // A line above negates in logic, and the combining marks for symbols change them.
+        // Most of these have the class of accents (230), so the class does not tell. A line above negates in logic, and
+        // the combining marks for symbols change them.
         0x305 | 0x33F | 0x20D0..=0x20FF => false,
         // Classes of the Hebrew and Arabic points (10 to 36), and of marks above, below or attached (202 to 240).
         _ => matches!(class(mark), 10..=36 | 202..=240) && is_letter(letter),

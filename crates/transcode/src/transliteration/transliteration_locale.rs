@@ -80,6 +80,15 @@ impl TransliterationLocale {
         !self.rules.is_empty()
     }
 
+    /// Finds a locale by its name. Users often write less than the complete name that glibc has, or more, so there are
+    /// three attempts, and the first that finds something wins:
+    ///
+    /// 1. The name as given, so that `de_DE@euro` and `uz_UZ@cyrillic` are found as they are.
+    /// 2. The same without its modifier: one such as `@euro` changes no rules unless glibc has a locale with it.
+    /// 3. A language alone means the territory of the same name (`de` is `de_DE`), else the first with rules (`sv` is
+    ///    `sv_FI`), else the first.
+    ///
+    /// A name with a territory that glibc does not have is never taken for another territory: the rules may differ.
     fn find(name: &str) -> Option<Self> {
         let wanted = LocaleName::of(name);
         let named = || {
@@ -88,9 +97,6 @@ impl TransliterationLocale {
             })
         };
         let exact = named().find(|locale| LocaleName::of(locale.name).is(&wanted));
-        // The name as given comes first, then the same without its modifier, because one such as @euro changes no rules
-        // unless glibc has a locale with it. A language alone means the territory of the same name (`de` is `de_DE`),
-        // else the first with rules (`sv` is `sv_FI`), else the first.
         let plain = LocaleName { modifier: "", ..wanted };
         exact.or_else(|| named().find(|locale| LocaleName::of(locale.name).is(&plain))).or_else(
             || {
@@ -152,7 +158,7 @@ impl<'a> LocaleName<'a> {
     }
 }
 
-/// Returns all locales, those with rules first.
+/// Returns all locales, those with rules first. The list has 11 KB, so it is simply read anew for each search.
 fn all() -> impl Iterator<Item = TransliterationLocale> {
     let mut rest = LOCALES;
     let groups = std::iter::from_fn(move || {
