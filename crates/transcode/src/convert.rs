@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Each of these takes a chunk and a limit. What follows the limit is in memory but must not be converted yet: it is
-//! the lookahead that shows a finding in its context, or the next piece of another thread. A call may consume less than
-//! the limit allows, for instance up to a truncated character. The rest comes again at the start of the next chunk.
+//! the lookahead that shows a finding in its context, or the piece after this one. A call may consume less than the
+//! limit allows, for instance up to a truncated character. The rest comes again at the start of the next chunk.
 
 use super::context_buffer::READ_AHEAD;
 use super::engine::EngineStop;

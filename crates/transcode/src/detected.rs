@@ -16,6 +16,10 @@ pub(super) enum Detected {
 
 impl Detected {
     /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
+    ///
+    /// There are three answers. A text that surely begins as ASCII in single bytes can be converted now and judged
+    /// later, at its first signal. A text with a signal, or that ends here, is judged now. Any other text is too short
+    /// so far: its bytes are ASCII, but they may also be half of something wider.
     pub(super) fn of(detector: Detector, start: &[u8], last: bool) -> Option<Self> {
         let deferral = Deferral::new(detector);
         let near = &start[..start.len().min(MAX_HEAD)];

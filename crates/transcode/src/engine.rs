@@ -242,11 +242,13 @@ impl Engine {
         output: &mut [u8],
     ) -> Advance {
         if !self.run.held {
+            // A kernel that has just stopped would stop at the same byte again, so a run goes first.
             if !std::mem::take(&mut self.stopped)
                 && let Some(advance) = self.take_direct(part, pipeline, target, output)
             {
                 return advance;
             }
+            // The kernel has not measured these bytes, so they must be examined before they are decoded.
             #[cfg(feature = "detection")]
             if part.around.is_some() {
                 return Advance::unsettled(0);

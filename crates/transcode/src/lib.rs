@@ -25,7 +25,7 @@
 //! Three things make the code less direct than it could be. The text arrives in chunks that may end anywhere, even
 //! within a character, and the result must not depend on where. What is reported needs an offset, a line, a column and
 //! the bytes, but clean text must not pay for them. And a place where the conversion stops must be exact: everything
-//! before it is written, and nothing after it.
+//! before it is written, and nothing else.
 //!
 //! The feature `program` adds what only the program needs: system calls beyond the standard library, and whatever
 //! changes the process as a whole, such as signal handlers. Without it the crate also builds for Windows and

@@ -191,7 +191,8 @@ impl ChunkOrigin<'_> {
     }
 }
 
-/// Returns the common place of held characters, from the first to the last.
+/// Returns the common place of held characters, from the first to the last. It begins where the first one does, with
+/// the text before that as its context, and the context after it is that of the last one.
 fn joined(held: &[HeldCharacter]) -> Option<ResolvedPlace<'_>> {
     let first = held.first()?.place.as_ref()?;
     let last = held.last()?.place.as_ref()?;

@@ -31,6 +31,8 @@ impl Session<'_, '_> {
             // The label of a declaration is rewritten as a whole, so a record in which one begins reaches to its end.
             let left = self.segments.after_label(offset.saturating_add(left)) - offset;
             let left = usize::try_from(left).unwrap_or(usize::MAX);
+            // The part is the rest of the record, or all of the chunk if the record continues in the next one. `wanted`
+            // is as much of it as may be converted now; the limit may be within the record.
             let ends = left <= len - at;
             let end = if ends { at + left } else { len };
             let part = chunk.part(at, end);
@@ -38,6 +40,8 @@ impl Session<'_, '_> {
             let wanted = limit.min(end) - at;
             let (done, flow) = self.convert_text(&record, wanted)?;
             at += done;
+            // The record continues in the next chunk if it does not end here, or if something at its end must be known
+            // first. Then it must not be ended, because its line feed would come too early.
             if flow != Flow::Continue || done < wanted || !(at == end && record.last) {
                 return Ok((at, flow));
             }

@@ -1,9 +1,9 @@
 //! The conversion of one input: its segments, and the walk over its text.
 //!
-//! A session borrows the engine, the output and the reporter, so it exists only while a chunk is at hand. What must
-//! survive until the next one is owned by its [`TextState`] and its [`Segments`]. A `Transcoder` keeps one session for
-//! all chunks of an input. `Incremental`, whose caller passes pieces, takes the session apart after each
-//! ([`Session::suspend`]) and puts it together again for the next.
+//! A session borrows the engine, the output and the reporter. A `Transcoder` has all three until the end of an input,
+//! so it keeps one session for all chunks. `Incremental` must give the sink and the reporter back to its caller after
+//! each piece. It takes the session apart ([`Session::suspend`]) and puts it together again for the next piece. What is
+//! kept in between is the [`TextState`] and the [`Segments`], which own what they have.
 
 use super::error::{Error, Stopped};
 use super::input_findings::InputFindings;

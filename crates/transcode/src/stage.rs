@@ -97,7 +97,11 @@ pub(super) trait Stage: Send {
     }
 
     /// Takes the characters that the bytes of one place are read as, except for those that are removed. By default each
-    /// is passed by itself.
+    /// is passed by itself, and the remedy of a removed one is written at its place among them. To what is held, a
+    /// removed character is a gap if nothing is written for it, and a break otherwise; the next character is never
+    /// known in front of one.
+    ///
+    /// A stage overrides this if it must decide about all of them before it passes on the first.
     fn group(
         &mut self,
         characters: &[CodePoint],

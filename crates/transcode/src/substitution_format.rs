@@ -86,7 +86,13 @@ enum Base {
 }
 
 impl Directive {
-    /// Formats a value as C's printf does (C11, 7.21.6.1), whatever its size.
+    /// Formats a value as C's printf does (C11, 7.21.6.1), whatever its size. Three rules of the standard decide the
+    /// rest:
+    ///
+    /// * A precision of 0 writes no digit for the value 0 (`%.0u`).
+    /// * `#` puts a 0 before an octal number that does not begin with one, and `0x` before a hexadecimal one that is
+    ///   not 0.
+    /// * `0` pads with zeros, between the prefix and the digits. A precision or `-` makes it void.
     fn text(self, value: CodeValue) -> String {
         let digits = match self.base {
             Base::Octal => format!("{value:o}"),
@@ -112,7 +118,8 @@ impl Directive {
         }
     }
 
-    /// Returns every character that it may write, to check that the target has them.
+    /// Returns every character that it may write, to check that the target has them. The characters are possible ones:
+    /// which of them occur depends on the values, and the text that will be converted is not known yet.
     fn characters(self) -> String {
         let digits = match self.base {
             Base::Octal => "01234567",

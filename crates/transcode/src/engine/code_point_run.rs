@@ -77,7 +77,8 @@ impl BrokenSequence {
     /// that. `locator` is at the start of the run, whose bytes are `bytes`.
     ///
     /// This encodes the run into a scratch buffer with a fork of the encoder. It is called only for charsets that have
-    /// such sequences; the others pay nothing.
+    /// such sequences; the others pay nothing. Nothing after that code point has to be looked at, because the
+    /// conversion stops there: only a conversion that stops at what the target lacks keeps sequences whole.
     pub(super) fn find(
         target: &TargetEncoder,
         mut locator: Locator,

@@ -17,7 +17,7 @@
 //! A character that the target lacks is a finding at once, when it is held: its place is known then. Its outcome is
 //! known only when the cluster is written. Every finding needs exactly one outcome, or the two counts of the summary
 //! disagree, so the functions that write a cluster pass on how many of its characters are lacking. If `Я` U+0301
-//! becomes `Ya`, one character is written and two are counted as transliterated.
+//! becomes `Ya`, one form is written, and two characters are counted as transliterated.
 
 use std::collections::HashMap;
 
