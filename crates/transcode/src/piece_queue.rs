@@ -105,6 +105,9 @@ impl<'t> PieceQueue<'t> {
     }
 
     /// Returns the next step of the writing thread. Blocks if there is none yet.
+    ///
+    /// The order matters. A finished piece is written before another one is converted: that frees room for the workers,
+    /// and output appears as early as it can. `End` needs both: no piece to take, and none taken that is not written.
     pub(super) fn next_step(&self) -> NextStep<'t> {
         let mut state = self.lock();
         loop {
@@ -154,7 +157,9 @@ impl<'t> PieceQueue<'t> {
     }
 
     /// Returns buffers for reuse, and sets the replacement for ill-formed subsequences in the pieces to come; `None` if
-    /// their places are wanted.
+    /// their places are wanted. The pieces that were taken before keep the old setting. That is never wrong, because a
+    /// reporter may give up places but not ask for them again: such a piece only stops at a fault that it could have
+    /// replaced.
     pub(super) fn give_back(&self, buffers: Option<PieceBuffers>, lossy: Option<&Lossy>) {
         let mut state = self.lock();
         state.buffers.extend(buffers);

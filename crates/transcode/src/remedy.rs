@@ -247,7 +247,8 @@ impl Remedies {
     }
 
     /// Writes `text`, and counts `outcome`. If the target lacks both something of `text` and every replacement, nothing
-    /// is written.
+    /// is written. An empty `text` lacks nothing, so it is not left out but written: the transliteration of U+200B says
+    /// the same as the character, by saying nothing.
     fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
         let lacks = |target: &Encoding| !target.encodes(&text);
         if self.replacement().is_empty() && self.conversion.to.is_some_and(lacks) {

@@ -86,7 +86,8 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     pub(super) fn prepare_engine(&mut self) {
         let pipeline = &mut self.text.pipeline;
         // At the start of the output the first character decides about the byte order mark, and while a stage holds
-        // characters the next one decides about those. Neither may pass in bulk.
+        // characters the next one decides about those. Neither may pass in bulk. The stages are asked here, before
+        // every step, because a character that a fallback has read may be held although the engine has not stopped.
         pipeline.go_one_by_one(pipeline.holds() || !self.output.is_under_way());
         if self.engine.holds_run() {
             return;

@@ -272,7 +272,8 @@ impl Session<'_, '_> {
     }
 
     /// Writes what another thread made of a piece, unless a part in another encoding reaches into it, which that thread
-    /// could not know. Then its work was in vain, and the caller converts the piece from its first byte.
+    /// could not know: such a part may have words that are UTF-8 by chance, and a thread that begins between them takes
+    /// them for UTF-8. Then its work was in vain, and the caller converts the piece from its first byte.
     ///
     /// Returns the number of bytes consumed, and the buffer to reuse.
     fn write_clean(

@@ -1,8 +1,9 @@
 //! Remedies applied inside a run, if nobody wants the places of unmappable characters.
 //!
 //! In text in another script they follow each other. `жжж` to US-ASCII with `--unmappable skip` would stop the engine
-//! at each letter, and each stop is a trip through the caller. Here the run continues. The exception is a character
-//! whose remedy depends on the next one (`Stage::joins_next`); it stops the engine as usual.
+//! at each letter, and each stop is a trip through the caller. Here the run continues: to leave out 1.5 million letters
+//! took 13 ms instead of 130. The exception is a character whose remedy depends on the next one (`Stage::joins_next`);
+//! it stops the engine as usual.
 //!
 //! A remedy is either written as a whole or not begun. If it is not sure to fit into the output, the engine stops at
 //! the character, and the caller, whose output can be flushed, writes it.

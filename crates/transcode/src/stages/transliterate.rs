@@ -70,7 +70,8 @@ impl Transliterate {
             [] => false,
             [(first, lacks)] => {
                 // A sign that was held only because a pair was possible has no marks. Had the next character been
-                // known, it would have passed, and the result must be the same.
+                // known, it would have passed, and the result must be the same. U+0300 U+0316, without a letter, once
+                // came out in canonical order, but only if the input was cut between the two.
                 is_base(first) && extends(cp) || lacks && remedies.is_pair(first, cp)
             }
             _ => self.held.len() < MAX_HELD && extends(cp),
