@@ -132,6 +132,11 @@ impl LineEndConverter {
         run.len()
     }
 
+    /// Appends `run` with its new line ends to `changed`.
+    ///
+    /// A carriage return writes the line end at once. A line feed, or U+0085 in EBCDIC, writes one too, unless the
+    /// character before it was a carriage return. Lines between are copied as a whole, and their ends found by blocks
+    /// ([`first_of`]).
     fn change(&mut self, run: &[CodePoint], end: &[CodePoint], changed: &mut Vec<CodePoint>) {
         let wanted =
             [CARRIAGE_RETURN, LINE_FEED, if self.next_line { NEXT_LINE } else { LINE_FEED }];

@@ -111,6 +111,10 @@ impl<'s> ReadBack<'s> {
         Self { source, decoder, offset: 0, unread: 0 }
     }
 
+    /// Decodes the next characters into `room`, and reads as much of the result as that takes.
+    ///
+    /// Whatever the decoder has written is returned first, and the reason why it stopped is looked at by the next call,
+    /// which finds it again. `unread` bytes were not enough for a character, so the source must then provide more.
     fn next(&mut self, room: &mut [CodePoint]) -> Result<ReadBackItem, Error> {
         loop {
             let chunk = self.source.fill(self.unread + 1).map_err(Error::Read)?;

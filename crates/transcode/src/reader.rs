@@ -89,7 +89,8 @@ impl<R: Read, P: Reporter> Reader<R, P> {
         (self.source.into_reader(), self.reporter)
     }
 
-    /// Converts the next piece of the source.
+    /// Converts the next piece of the source. A stop is no error yet: it is kept, and what was converted before it is
+    /// read first. Nothing after it is ever needed, so the rest of the piece counts as consumed.
     fn advance(&mut self) -> Result<(), Error> {
         self.output.clear();
         self.start = 0;

@@ -288,7 +288,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     }
 
     /// Records a fault as evidence of what the text is, and adds the byte after it to the finding if that byte is why
-    /// it is ill-formed.
+    /// it is ill-formed. In E2 82 41 it is: with 82 instead of 41 there would be a character. In FF 41 it is not.
     fn as_evidence<'f>(
         &mut self,
         fault: Finding<'f>,

@@ -106,6 +106,9 @@ impl Session<'_, '_> {
     }
 
     /// Converts a window from byte `start` on with this many threads, if it can be split. Returns the place reached.
+    ///
+    /// The engine is configured before the workers are made: they begin in its state, and the pieces take from it what
+    /// is written for faults.
     fn convert_pieces(
         &mut self,
         window: &dyn Window,

@@ -275,7 +275,10 @@ impl BufferConverter {
         DecodedSequence::next_written(self.engine.decoder(), call.rest(), &self.remedies)
     }
 
-    /// Writes the characters of one sequence, which may be the first of the text.
+    /// Writes the characters of one sequence, which may be the first of the text. U+FEFF at the start of the text never
+    /// becomes a second mark: if a mark is still due, it stands for that, and otherwise it is dropped.
+    ///
+    /// Only if all of it was written does the decoder move past the sequence.
     pub(super) fn put_sequence(
         &mut self,
         sequence: DecodedSequence,
@@ -333,6 +336,10 @@ impl BufferConverter {
 
     /// Passes on the next character of the run, which the encoder has just refused, and then the rest of the run. This
     /// is only right for a pipeline whose stage needs to see nothing but what the encoder refuses.
+    ///
+    /// After each refused character the output is committed: it and everything before it stays, even if the next one
+    /// does not fit. If the output is full where the encoder refuses one, the call ends there without asking for its
+    /// remedy, even for one that takes no room ([`ExactCall::is_full`]).
     fn pass_refused(&mut self, call: &mut ExactCall<'_>) -> Option<ExactStop> {
         let Self { engine, pipeline, .. } = self;
         let mut room = CallerOutput::new(&mut self.target, &mut self.start, call.room());

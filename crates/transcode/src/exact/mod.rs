@@ -83,6 +83,10 @@ impl ExactConverter {
     }
 
     /// Converts from the start of `input` into `output`.
+    ///
+    /// What is held comes first, with the start of the input after it, until nothing is held. The rest of the input is
+    /// then converted where it is. If it ends in something incomplete, as much of that as possible is held: to the
+    /// caller it is read, and only what cannot be held makes the call end with [`ExactStop::Incomplete`].
     pub fn convert(&mut self, input: &[u8], output: &mut [u8]) -> ExactProgress {
         let mut done = ExactProgress::NOTHING;
         while !self.held.is_empty() && done.read < input.len() {

@@ -104,7 +104,9 @@ impl ComposingSequence {
         }
     }
 
-    /// Reads the next character.
+    /// Reads the next character. If it consists of marks only, they continue those before it. Otherwise it ends them,
+    /// and only the marks at the end of its own decomposition count: the acute of é is the first of the marks after
+    /// `e`.
     pub fn push(&mut self, cp: CodePoint) {
         let index = self.length;
         self.length += 1;

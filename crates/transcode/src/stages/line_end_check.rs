@@ -197,6 +197,9 @@ impl Stage for LineEndCheck {
         true
     }
 
+    /// The cases, in their order: the line feed of a CR LF, which was judged with its carriage return; a line feed
+    /// alone; a carriage return after which nothing is known yet, which is held with its place; CR LF; a carriage
+    /// return alone; U+0085, of which only the place after it is noted, for the end of the text; and anything else.
     fn character(
         &mut self,
         cp: CodePoint,
@@ -246,6 +249,9 @@ impl Stage for LineEndCheck {
         }
     }
 
+    /// Judges the last line, if it has characters and no line feed after them. Two rules may apply. `needs_line_feed`
+    /// wants a line feed, or a carriage return where lines are declared to end so. `needs_end` takes any line end, also
+    /// one that is none to the position: CR, and in EBCDIC U+0085, which ended the text if nothing has moved since.
     fn end(
         &mut self,
         end: &TextEnd,

@@ -206,6 +206,8 @@ impl Stage for Transliterate {
         holds(cp, next) || may_be_pair(cp, next, remedies)
     }
 
+    /// A character belongs to what is held, or ends it. In the second case it may begin something itself, and otherwise
+    /// passes. Whatever is held is reported at once if the target lacks it, while its place is known.
     fn character(
         &mut self,
         cp: CodePoint,
