@@ -63,7 +63,9 @@ impl Error {
 }
 
 impl Error {
-    /// Whether what was converted before the error should still be written.
+    /// Whether what was converted before the error should still be written, by whoever sees the error first. It should
+    /// after any error that does not come from the output. But a stop is written when the input is closed, and a failed
+    /// read has flushed already (`transcoder.rs`), so only two errors are left.
     pub(super) fn leaves_output(&self) -> bool {
         match self {
             Self::Report(_) => true,

@@ -42,13 +42,13 @@ impl Locator {
         self.at..self.at + len.unwrap_or(0)
     }
 
-    /// Decodes up to the sequence of the `index`th code point.
+    /// Decodes up to the sequence of the `index`th code point. If that is in the middle of a sequence for several code
+    /// points, this stops before the sequence: there is no room for all of them, so the decoder makes no progress.
     pub(super) fn advance(&mut self, bytes: &[u8], index: usize) {
         let mut room = [0; 256];
         while self.index < index {
             let wanted = room.len().min(index - self.index);
             if self.step(bytes, &mut room[..wanted]) == (0, 0) {
-                // No progress: the sequence stands for several code points, and this is not the first of them.
                 break;
             }
         }

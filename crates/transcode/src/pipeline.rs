@@ -164,7 +164,7 @@ impl Pipeline {
     }
 
     /// Whether these characters pass all stages as they are, whatever follows them. The engine asks about the last
-    /// character that a kernel has converted: if not, it takes that character back (`engine::give_back_last`).
+    /// character that a kernel has converted, and takes it back if the answer is no (`engine::give_back_last`).
     pub(super) fn passes(&mut self, run: &[CodePoint]) -> bool {
         !self.holds() && self.stages.iter_mut().all(|stage| stage.first_in(run, None).is_none())
     }

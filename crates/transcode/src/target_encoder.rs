@@ -31,7 +31,6 @@ impl TargetEncoder {
         self.encoder.as_ref().map(|encoder| encoder.fork())
     }
 
-    /// Restores that state.
     #[cfg(feature = "transliteration")]
     pub(super) fn restore(&mut self, state: Option<Box<dyn Encoder>>) {
         self.encoder = state;

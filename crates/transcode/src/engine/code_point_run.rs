@@ -27,6 +27,7 @@ pub(super) struct CodePointRun {
     pub(super) locator: Option<Locator>,
 }
 
+/// What a run that is given back leaves: everything before the next sequence is read, and the decoder is there.
 #[cfg(feature = "transliteration")]
 pub(super) struct GivenBack {
     /// The decoder, in its state before the rest.

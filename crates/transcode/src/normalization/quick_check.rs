@@ -25,7 +25,8 @@ use super::{class, composes, is_base};
 use oxiconv_encodings::unicode::{CodePoint, is_scalar_value};
 use unicode_normalization::char::is_combining_mark;
 
-/// May change, alone or after another character.
+/// May change, alone or after another character. This and the next two are the flags of an entry; its low byte is the
+/// combining class. U+0301 has the entry `CHANGES | EXTENDS | 230` for NFC, and `e` has `BASE`.
 const CHANGES: u16 = 0x100;
 /// Belongs to what comes before it.
 const EXTENDS: u16 = 0x200;
