@@ -60,7 +60,9 @@ use oxiconv_kernels::{EncodingForm, FormPair, Progress};
 
 /// Code points of a run. At this size the run, its input and its output stay in the L1 and L2 caches.
 const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
-/// A kernel run of at least this many bytes resets the backoff: the kernel was worth calling.
+/// A kernel run of at least this many bytes resets the backoff: the kernel was worth calling. What a shorter one has
+/// written stays, but it counts as a failure. In Russian text to US-ASCII, the blank between two words is a kernel run
+/// of one byte, and it must not bring back a call of the kernel before each word.
 const MIN_KERNEL_RUN: usize = 64;
 /// The same for the UTF-8 loop of a charset. The bar is higher because its detour through code points costs less than
 /// that of a kernel.
@@ -87,6 +89,7 @@ pub(super) struct Engine {
     run: CodePointRun,
     /// Whether the kernel has just stopped at something that it cannot convert, so that trying it again is pointless.
     stopped: bool,
+    /// How many code points to decode before the kernel is tried again.
     backoff: Backoff,
 }
 

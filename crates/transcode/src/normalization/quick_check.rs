@@ -173,8 +173,8 @@ impl QuickCheck {
 /// * It extends what comes before it if its decomposition begins with a mark, or with a character that composes with
 ///   one before it, such as a Hangul vowel.
 /// * Without a combining class of its own, it is a base if marks may change it: a letter or a sign that composes with a
-///   mark, a combining mark of class 0, a character that decomposes, or one that ends in a mark in NFKD, because that
-///   mark counts for the limit of 30.
+///   mark, a combining mark of class 0, a character that decomposes, a sign that composes with another one of itself
+///   (such as U+1611E), or one that ends in a mark in NFKD, because that mark counts for the limit of 30.
 fn entry_of(cp: CodePoint, form: NormalizationForm) -> u16 {
     let Some(c) = char::from_u32(cp) else { return 0 };
     let (mut first, mut ends_in_mark, mut pieces) = (None, false, 0);
