@@ -28,6 +28,8 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::{EncodingForm, FormPair};
 
+/// The most bytes to examine at a time. A chunk may be much longer, and only the text up to the engine's limit has to
+/// be settled.
 const WINDOW: usize = 64 * 1024;
 
 #[cfg(test)]
@@ -63,11 +65,13 @@ impl Damages {
 
     /// Examines the first well-formed stretch of `bytes`, which are at `offset`, as far as that is possible without the
     /// bytes after them. There are none if it is the `last` piece.
-    ///
     /// ```text
     /// 80 91 FE │ text … │ C3 28 …
     /// skipped    `look`   an ill-formed subsequence: the text ends here, whatever follows
     /// ```
+    ///
+    /// Damage is judged as text, so it cannot reach across bytes that are no text. If the well-formed stretch ends with
+    /// `bytes` instead, or with a character that is not complete yet, it may continue, and its end is left unsettled.
     fn settle(&mut self, bytes: &[u8], offset: u64, last: bool) {
         let mut start = 0;
         let (text, skipped, ends) = loop {
@@ -160,8 +164,15 @@ fn begins_nothing(byte: u8) -> bool {
 }
 
 /// Returns up to where `text` may be converted if what follows is suspicious, or may be. The words before it in the
-/// same line may be in the same charset. So the end of the line is held back, from its first letter of windows-1252
-/// beyond ASCII on, but no more than [`REGION`] bytes of it.
+/// same line may be in the same charset:
+///
+/// ```text
+/// Ïðèâåò, ìèð!      Привет, мир! in windows-1251, read as windows-1252
+/// ```
+///
+/// Each letter of the first word also occurs in words of Western languages, and only the line as a whole shows what it
+/// is. Once the engine has converted a word, it cannot be repaired any more. So the end of the line is held back, from
+/// its first letter of windows-1252 beyond ASCII on, but no more than [`REGION`] bytes of it: a line may have no end.
 fn held(text: &str) -> usize {
     let line = western_end(text);
     let mut start = line;
@@ -176,7 +187,10 @@ fn held(text: &str) -> usize {
 }
 
 /// Returns the length of the region at the start of `text`. It reaches to the end of the line, or to the last space
-/// within [`REGION`] bytes. `None` if that depends on what follows `text`.
+/// within [`REGION`] bytes, or if there is none, to a place that does not divide a damaged character. `None` if that
+/// depends on what follows `text`.
+///
+/// A space at the start does not count, because the region would then be empty and nothing would ever be settled.
 fn region(restorer: &Restorer, text: &str, ends: bool) -> Option<usize> {
     let most = &text.as_bytes()[..text.len().min(REGION)];
     match memchr::memchr(b'\n', most) {
@@ -197,6 +211,9 @@ fn floor_char_boundary(text: &str, at: usize) -> usize {
 impl Damages {
     /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that
     /// is damaged, or whose judgement needs more text.
+    ///
+    /// Each round settles at least one byte or finds a part. If it does neither, the text that is in memory does not
+    /// suffice, and a longer chunk is needed.
     fn sound_to(&mut self, chunk: &Chunk<'_>, base: u64, at: usize, limit: usize) -> usize {
         // The engine has passed these already: they were in parts that are read in another encoding.
         while self.found.front().is_some_and(|(range, _)| range.start < base + at as u64) {
@@ -239,7 +256,8 @@ impl Segmenter for Damages {
         }
     }
 
-    /// A part that is in another encoding is read as that instead.
+    /// A part that overlaps with text in another encoding is not damaged: its bytes are read in that encoding instead,
+    /// and then they have another meaning.
     fn give_up(&mut self) -> bool {
         self.found.pop_front().is_some()
     }
@@ -249,7 +267,11 @@ impl Segmenter for Damages {
     }
 
     /// Reports a damaged part, and writes what was meant if it is to be repaired. Otherwise the engine converts it as
-    /// it is.
+    /// it is: the part is well-formed UTF-8, so 0 bytes are converted here and the engine continues with its first
+    /// byte.
+    ///
+    /// Whatever is written, the position moves by the characters that were read, because lines and columns are those of
+    /// the input.
     fn convert(
         &mut self,
         walk: &mut TextWalk<'_, '_>,

@@ -30,12 +30,15 @@ pub(in super::super) struct Declarations {
     mode: OnDeclaration,
     /// The start of the text that has been passed, if it is searched at the end.
     head: Vec<u8>,
+    /// The labels to rewrite that have not been passed yet, in the order of the text.
     labels: VecDeque<Label>,
     /// A declaration that is no longer true and cannot be rewritten.
     stale: Option<EncodingDeclaration>,
 }
 
+/// A label to rewrite.
 struct Label {
+    /// Where it is in the text, without the quotation marks around it.
     range: Range<u64>,
     new: Vec<CodePoint>,
 }
@@ -88,7 +91,10 @@ fn made_false(
 }
 
 impl Declarations {
-    /// Finds the labels to rewrite in `start`, the first chunk of a text in `from`.
+    /// Finds the labels to rewrite in `start`, the first chunk of a text in `from`. A label is rewritten only if the
+    /// new name can be written: the kind of declaration must have a name for the target encoding, and that encoding
+    /// must have the characters of the name. Otherwise the declaration stays, and [`Self::note`] reports the first of
+    /// them at the end.
     pub(in super::super) fn look_for_labels(
         &mut self,
         conversion: &Conversion,
@@ -154,7 +160,8 @@ impl Segmenter for Declarations {
         }
     }
 
-    /// Writes the new label. The old one is decoded too, since the decoder must pass it and lines and columns count it.
+    /// Writes the new label. The target has all of its characters, or it would not be in the list. The old label is
+    /// decoded too, since the decoder must pass it and lines and columns count it.
     fn convert(
         &mut self,
         walk: &mut TextWalk<'_, '_>,

@@ -45,6 +45,11 @@ impl ForeignUnits {
 
     /// Returns up to where the chunk, which is at the offset `base`, has no such units; at most `limit`. It may stop
     /// earlier if the next bytes are needed to know.
+    ///
+    /// For each NUL there are three cases. Units begin near it: that ends the search for good. None begin, and the
+    /// chunk has all of the bytes that they would have: the search continues after the NUL, or after a whole run of
+    /// them. Or the chunk ends before that: then the byte before the NUL is not clear yet, because it may be the first
+    /// of a unit.
     #[inline(never)]
     pub(in super::super) fn search(
         &mut self,
@@ -158,7 +163,8 @@ fn begin_units(bytes: &[u8]) -> bool {
 }
 
 /// Returns how many bytes of `window[start..end]` come before the first NUL and the byte in front of it, which may
-/// belong to the same unit. The byte at `end` is looked at too.
+/// belong to the same unit. The byte at `end` is looked at too. Worker threads convert only these. Whether units begin
+/// at the NUL is decided by the thread that writes.
 pub(in super::super) fn without_zeros(window: &[u8], start: usize, end: usize) -> usize {
     let with_next = window.len().min(end + 1);
     let zero = memchr::memchr(0, &window[start..with_next]);

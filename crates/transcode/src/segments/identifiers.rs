@@ -39,17 +39,21 @@ use oxiconv_kernels::{EncodingForm, FormPair};
 
 /// The number of bytes to examine before the engine gets them. They are still in the cache then.
 const WINDOW: usize = 64 * 1024;
+/// The number of code points to decode at a time.
 const RUN_SIZE: usize = if cfg!(fuzzing) { 16 } else { 2048 };
 /// A run of ASCII that is longer than this is skipped without decoding, up to this many bytes before its end.
 const MIN_ASCII_RUN: usize = 256;
 /// Longer identifiers are not judged. This is less than [`MIN_ASCII_RUN`], so none begins in ASCII that is skipped and
 /// ends behind it.
 const MAX_LENGTH: usize = 128;
-/// The most ASCII letters that a Greek symbol of a formula may have next to it, unless they are all capitals.
+/// The most ASCII letters that a Greek symbol of a formula may have next to it, unless they are all capitals: νmax has
+/// three.
 const SUBSCRIPT: usize = 3;
 /// The number of characters after an identifier in which the text may show that it uses its script.
 const LOOKAHEAD: u64 = 1024;
-/// The most bytes that are read for them, whatever the encoding.
+/// The most bytes that are read for them, whatever the encoding. Until an identifier is decided, the engine waits in
+/// front of it, and a source holds a limited number of bytes ([`MAX_FILL`](crate::io::MAX_FILL)). In an encoding with
+/// shift sequences, 1024 characters may take any number of them.
 const LOOKAHEAD_BYTES: u64 = 64 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,7 +236,9 @@ impl DecodedRun<'_> {
     }
 }
 
-/// An identifier that looks like another, or may do so.
+/// An identifier that looks like another, or may do so. Whether a word such as оса is deceptive depends on the rest of
+/// the text, so it is held as a candidate until a letter of its script that looks like none of ASCII acquits it, or
+/// until none has come for long enough.
 #[derive(Debug)]
 struct IdentifierCandidate {
     deceptive: Deceptive,
@@ -303,7 +309,8 @@ fn is_of_format(cp: CodePoint) -> bool {
     u8::try_from(cp).is_ok_and(|byte| b"0123456789.-+#*lhzjtqL".contains(&byte))
 }
 
-/// The letters of an identifier, all of which so far are Latin or look like ASCII.
+/// The letters of an identifier, all of which so far are Latin or look like ASCII. They are only counted, not kept: the
+/// verdict ([`Self::kind`]) needs no more than the counts and the first foreign letter.
 #[derive(Debug, Default)]
 struct IdentifierLetters {
     /// The index of its first letter in the run; 0 if it begins in an earlier one.
@@ -474,10 +481,12 @@ impl Scanner {
     }
 
     /// Examines the next run, word by word.
-    ///
     /// Words are separated by anything up to a space. For each, the scripts of its letters are combined first, and if
     /// they alone rule out deception, which holds for nearly all words of prose, its characters are not looked at one
     /// by one.
+    ///
+    /// An identifier may continue in the next run. Its text and the place of its first foreign letter are then taken
+    /// out of this run, whose code points and bytes are gone by then.
     fn scan(&mut self, decoded: &mut DecodedRun<'_>) {
         let code_points = decoded.code_points;
         let parts = IdentifierClasses::all();
@@ -521,7 +530,25 @@ impl Scanner {
         }
     }
 
-    /// Examines the characters of the run in `range`, one by one.
+    /// Examines the characters of the run in `range`, one by one. What a character does depends on the state before it
+    /// and on its class:
+    ///
+    /// ```text
+    /// state              None: space, …         Other                   any other class
+    /// Letters            the identifier ends    a letter: Sound;        added, or Sound if it rules deception out
+    ///                                           otherwise it ends
+    /// Between            Between                Unsure                  an identifier begins
+    /// Escape             Between                Unsure                  a letter of ASCII is skipped: Between
+    /// Format             stays if `is_of_format`, otherwise as after an escape
+    /// Sound              Between                Unsure                  Sound
+    /// Unsure             Between                Unsure                  first decided: Sound, or as in Between
+    /// ```
+    ///
+    /// Where the table says Between after a separator, a backslash leads to Escape and a percent sign to Format. The
+    /// match has the arms in an order that makes the special cases come before the rules that they are exceptions from.
+    ///
+    /// Independently of the state, a letter that looks like none of ASCII proves that the text uses its script, and the
+    /// first Latin letter is noted.
     fn scan_characters(
         &mut self,
         range: Range<usize>,
@@ -635,7 +662,9 @@ impl Scanner {
         self.candidates.retain(|candidate| !candidate.pending.as_ref().is_some_and(uses));
     }
 
-    /// Decides about the identifiers after which enough text was seen, up to byte `decoded`.
+    /// Decides about the identifiers after which enough text was seen, up to byte `decoded`. An identifier that has not
+    /// ended yet after so many bytes, because of shift sequences between its letters, is given up. The engine could not
+    /// pass its first letter until it ends.
     fn decide(&mut self, decoded: u64) {
         let passed = self.passed;
         self.decide_if(|pending| passed >= pending.until || decoded >= pending.until_byte);

@@ -49,6 +49,16 @@ impl Interruptions {
 
     /// Returns how much of the chunk between `at` and `limit` the engine may convert: up to the next interruption, or
     /// what may be one. On the fast path, also returns what the engine has to judge the text by.
+    ///
+    /// The checks are ordered by what is known already, and each of them ends the search:
+    ///
+    /// 1. Inside a part in single bytes, nothing is for the engine. [`Self::place`] follows the part line by line.
+    /// 2. An interruption was found, and the engine has not reached it. It is the limit.
+    /// 3. Enough text is settled.
+    /// 4. At the start of a text, bytes may be missing, so that all of its units are shifted. No sound text comes
+    ///    before them, by which a sign could be judged, so this is examined separately.
+    /// 5. The fast path: the engine may convert first.
+    /// 6. The careful path: the next piece is judged now.
     fn units_to<'c>(
         &mut self,
         units: WideUnits,
@@ -177,7 +187,11 @@ impl Segmenter for Interruptions {
     }
 
     /// Reports the interruption at `range` of the chunk, and applies its remedy. The text that was meant is written
-    /// only if that is certain.
+    /// only if that is certain, and with `--repair`. Otherwise the bytes are ill-formed like any others: the conversion
+    /// stops, or the remedy for ill-formed bytes is applied.
+    ///
+    /// Afterwards the position moves by the characters that the bytes stand for, if they stand for any, or by one per
+    /// byte if they cannot be read.
     #[cold]
     #[inline(never)]
     fn convert(

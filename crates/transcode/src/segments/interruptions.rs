@@ -111,7 +111,14 @@ impl Interruptions {
     }
 
     /// Returns what the engine judges the text in `range` by if it converts that before it is looked at, and up to
-    /// where it may. `None` if the careful path must be taken.
+    /// where it may. `None` if the careful path must be taken:
+    ///
+    /// * The [`WideUnits::LOOK`] bytes before the range, by which its first units are judged, are not all in this
+    ///   chunk. The careful path joins them to the chunk; here, the text is only borrowed. They need not go back beyond
+    ///   `since`, where the units begin.
+    /// * The range is too short, after the bytes are subtracted that are needed as lookahead.
+    /// * The engine has found a sign here before (`closely_to`).
+    /// * With `--repair`, all text is looked at anyway.
     pub(in super::super) fn ahead<'c>(
         &self,
         units: WideUnits,
@@ -141,12 +148,15 @@ impl Interruptions {
     /// Judges the text at `range` of the chunk, which is at the offset `base`, and returns up to where it may be
     /// converted: to the next interruption, or as far as it has been judged. `is_cut` says that the text continues
     /// after the last chunk, so its end is no evidence.
-    ///
     /// ```text
     ///       before        limit      end
     /// ├───────┼─────────────┼─────────┤
     ///   LOOK   this piece    LOOKAHEAD     `text`, which may have to be joined from two chunks
     /// ```
+    ///
+    /// The piece grows from call to call (`step`). Near the start of a text or after an interruption, another one is
+    /// likely, and measuring a long piece would often be for nothing, so the first pieces are short. In sound text they
+    /// soon reach [`MAX_STEP`]. If the text has to be joined, the piece stays short, because all of it is copied.
     #[inline(never)]
     pub(in super::super) fn look_at(
         &mut self,
@@ -230,13 +240,16 @@ impl Interruptions {
         self.found = Some((self.settled, what));
     }
 
-    /// Starts anew at `offset`, where wide units begin.
+    /// Starts anew at `offset`, where wide units begin. They are not judged by the text before it, which belongs to an
+    /// interruption or is not known here.
     pub(in super::super) fn begin_units(&mut self, offset: u64) {
         (self.since, self.settled, self.judged) = (offset, offset, offset);
         self.step = MIN_STEP;
     }
 
-    /// Passes bytes that are no whole unit, up to `offset`.
+    /// Passes bytes that are no whole unit, up to `offset`. If they were repaired, all text after them has to stay
+    /// ordinary (see [`Proof`]). If they were not, the alignment of the text after them is not certain, so nothing more
+    /// is proved.
     pub(in super::super) fn pass_stray(&mut self, offset: u64, is_repaired: bool) {
         self.begin_units(offset);
         if let Some(proof) = &mut self.proof {
@@ -307,6 +320,10 @@ impl<'t> Around<'t> {
     }
 
     /// The same, for bytes in which `signs` signs have been counted.
+    ///
+    /// If neither these bytes nor the lookahead have a sign, `is_quiet` spares the search through them, which is the
+    /// usual case. The count covers whole units only, so measuring the lookahead begins with the unit that the bytes
+    /// may end inside of.
     fn next(&self, bytes: usize, signs: usize) -> NextInterruption {
         let from = self.at + bytes - bytes % self.units.width();
         let end = self.text.len().min(self.at + bytes + LOOKAHEAD);

@@ -17,7 +17,8 @@ use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineDetector, LineForm, 
 use oxiconv_encodings::codec::{Mixed, Preceding, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
-/// The number of bytes after a place that tell whether it is inside of a sequence.
+/// The number of bytes after a place that tell whether it is inside of a sequence, and if so, whether that is
+/// well-formed. No sequence of UTF-8 is longer.
 const LOOKAHEAD: usize = 4;
 /// The number of ASCII bytes at the start of a line that its encoding is judged by too, before the first byte beyond
 /// ASCII.
@@ -122,9 +123,23 @@ impl LineParts {
     }
 
     /// Returns what `bytes` begin with. They start in the ASCII at the start of a line, or inside a long line.
+    /// ```text
+    /// 0                      line       start        valid
+    /// ├ lines of UTF-8 … ⏎   ├ ASCII …  ├ C3 A9 …    ├ E9 20 …     the end of `bytes`, or of the text
+    ///   learned from           passed     held back    ill-formed, or only incomplete (`is_cut`)
+    /// ```
     ///
-    /// Whole lines of UTF-8 are passed at once, and so is the ASCII of the next one. If that line is well-formed so far
-    /// but not complete, or not even its first ill-formed sequence is, more bytes are needed.
+    /// Whole lines of UTF-8 are passed at once, and so is the ASCII of the next one: it is the same in every encoding
+    /// that a line may be in. Its end is kept (`passed`), since the words around the first byte beyond ASCII are
+    /// evidence. If everything is well-formed and the text ends, nothing has to be judged. Otherwise there are six
+    /// cases, in this order:
+    ///
+    /// 1. The line has no byte beyond ASCII so far. It is passed.
+    /// 2. It is well-formed for as long as it may be held back. It is UTF-8, and its rest is read as UTF-8 too.
+    /// 3. It is well-formed so far, but `bytes` end inside of it. More bytes are needed.
+    /// 4. It is ill-formed and complete. It is judged.
+    /// 5. It is ill-formed and incomplete, but may be held back. More bytes are needed.
+    /// 6. It is ill-formed and too long to be held back. Its first [`LONGEST_LINE`] bytes are judged.
     fn next(&mut self, bytes: &[u8], last: bool) -> LineStep {
         if let Some(kind) = self.long {
             return self.rest_of_long_line(kind, bytes, last);
@@ -171,7 +186,9 @@ impl LineParts {
         }
     }
 
-    /// Begins a long line in UTF-8. Its first byte beyond ASCII is at `start`.
+    /// Begins a long line in UTF-8. Its first byte beyond ASCII is at `start`. The part that decides about the line is
+    /// settled up to a character boundary, and always the same part, so that [`LineDetector`] learns the same for every
+    /// chunk.
     fn begin_long_line(&mut self, text: &str, start: usize) -> LineStep {
         let ends = |at: &usize| text.is_char_boundary(*at);
         let end = (start..=start + LONGEST_LINE).rev().find(ends).unwrap_or(start);
@@ -182,6 +199,10 @@ impl LineParts {
 
     /// Judges a line that is not well-formed UTF-8, given from its first byte beyond ASCII on, and as far as it may be
     /// held back. If it is not `complete`, the rest is read in the same way.
+    ///
+    /// A line that is UTF-8 except for stray bytes keeps its well-formed characters, and only the strays are read in
+    /// another encoding. Any other line is in one encoding as a whole, and what is well-formed UTF-8 in it is so by
+    /// chance. If no encoding is found, the line passes as UTF-8, and the engine reports what is ill-formed.
     fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> LineStep {
         let line = &bytes[start..start + len];
         self.is_reported = false;
@@ -223,7 +244,8 @@ impl LineParts {
         Some(self.reader()?.split(line, &strays.known, false, &cuts))
     }
 
-    /// Returns what follows in a long line of this kind.
+    /// Returns what follows in a long line of this kind, [`MAX_PART`] bytes of it at most. A character that is
+    /// truncated at their end is left for the next call; if nothing else is there, more bytes are needed.
     fn rest_of_long_line(&mut self, kind: LineKind, bytes: &[u8], last: bool) -> LineStep {
         let most = &bytes[..bytes.len().min(MAX_PART)];
         let last = last && most.len() == bytes.len();

@@ -1,5 +1,9 @@
 //! The segmenter of UTF-8 with parts in another encoding. `mixture.rs` and `line_parts.rs` know what is a part; this
 //! file goes through the text with them, and converts the parts.
+//! A part is not simply decoded and written. Each ill-formed subsequence in it is still a fault, which is reported with
+//! its place and counted, although a character of the other encoding is written for it. So a part comes in *units*,
+//! each of which pairs characters of the other encoding with the subsequences that they replace. Only with `-f
+//! auto-lines` is there one finding per line.
 
 use std::ops::Range;
 
@@ -36,9 +40,12 @@ impl Mixture {
 
     /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that
     /// is in another encoding, or that may be.
+    /// In each round, the next region is found and split into parts, unless the fallback has to be detected first. The
+    /// rounds end at the first part, when the text is settled up to `limit`, or when more of it is needed.
     ///
-    /// Only as much of the chunk is examined as `limit` requires. In each round, the next region is found and split
-    /// into parts, unless the fallback has to be detected first.
+    /// Only as much of the chunk is examined as `limit` requires, since a chunk may be much longer than what the engine
+    /// converts next. A region that begins before `limit` is at most [`REGION`] bytes long, so twice as many bytes
+    /// after `limit` always show its end, unless the chunk ends before.
     fn clean_to(&mut self, chunk: &Chunk<'_>, base: u64, at: usize, limit: usize) -> usize {
         #[cfg(feature = "detection")]
         if let Some(lines) = &mut self.lines {
@@ -137,6 +144,7 @@ impl Segmenter for Mixture {
         let clean = self.clean_to(view.chunk, view.base, at, limit);
         match self.parts.front() {
             Some(part) if part.start == view.base + at as u64 => {
+                // The part is known, but its findings may have to show the text after it.
                 let end = (part.end - view.base) as usize;
                 if view.has_context(end) {
                     SegmentLookahead::Segment(at..end)
@@ -170,6 +178,8 @@ impl Segmenter for Mixture {
                 (at..at + one.len, Kind::IllFormed(one.kind))
             });
             for (index, (range, kind)) in faults.enumerate() {
+                // Each subsequence is one column, so the position moves between two of them. The last one of the unit
+                // is passed below, after its characters.
                 if index > 0 {
                     walk.pass_fault();
                 }
@@ -203,7 +213,8 @@ impl Segmenter for Mixture {
         self.parts.front().map(|part| part.start)
     }
 
-    /// A part does not complete a truncated sequence of UTF-8 before it.
+    /// A part does not complete a truncated sequence of UTF-8 before it, so the text of the engine ends before such a
+    /// part. If what comes before is complete, it does not matter that the engine sees the part.
     fn beyond(&self, view: &View<'_, '_>, at: usize, end: usize) -> Beyond {
         let begins = self.next_known() == Some(view.base + end as u64);
         let is_cut = || {
@@ -220,7 +231,8 @@ impl Segmenter for Mixture {
         self.passed = bytes.last().copied().or(self.passed);
     }
 
-    /// Whether a part is known, or likely, to begin before byte `end`.
+    /// Whether a part is known, or likely, to begin before byte `end`. If the whole text is in the other encoding, or a
+    /// part may continue, then whatever is not settled yet may be a part.
     fn reaches(&self, end: u64) -> bool {
         self.next_known().is_some_and(|start| start < end)
             || (self.whole || self.within) && self.settled < end

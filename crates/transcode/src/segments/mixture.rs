@@ -10,7 +10,13 @@
 //! result depends on the region, which is in memory, and on the characters of the text before it, so no split of the
 //! text changes it.
 //!
-//! If the fallback is to be detected, that happens once, at the first region, with 128 KiB of text after it.
+//! If the fallback is to be detected, that happens once, at the first region, with 128 KiB of text after it. If a pipe
+//! delivers less than that, the conversion waits. Text without ill-formed bytes never does, since nothing has to be
+//! detected for it.
+//!
+//! This file holds what is known of the parts, `mixed_parts.rs` goes through the text with it. With `-f auto-lines`
+//! there is no fallback for the text as a whole. Then `line_parts.rs` finds the parts, line by line, and they are
+//! converted in the same way.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -28,7 +34,9 @@ use oxiconv_encodings::codec::{Mixed, NextRegion, REGION, TextRepertoire, next_r
 use oxiconv_encodings::codec::{Preceding, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
-/// The length of the start of a text by which its usual characters are learned if the fallback is named.
+/// The length of the start of a text by which its usual characters are learned if the fallback is named. It is counted
+/// from the start of the text and not of a chunk, so what has been learned before a region is the same for every way to
+/// read the text.
 const LEARNED_PREFIX: usize = 64 * 1024;
 
 /// The parts of one input that are not UTF-8.
@@ -52,7 +60,8 @@ pub(in super::super) struct Mixture {
     pub(in super::super) settled: u64,
     /// The parts that have not been converted yet, in order.
     pub(in super::super) parts: VecDeque<Range<u64>>,
-    /// Whether the part that ends at `settled` continues after it.
+    /// Whether the part that ends at `settled` may continue after it. A part that is longer than a region is found in
+    /// pieces, and the next piece must not be taken for the start of a new word (see [`Self::split`]).
     pub(in super::super) within: bool,
     /// The lines, if each has an encoding of its own. There is no fallback then.
     #[cfg(feature = "detection")]
@@ -114,7 +123,11 @@ impl Mixture {
     /// encoding.
     ///
     /// With a named fallback, the first 64 KiB of the text count. With one that is to be detected, all text before the
-    /// first region counts, and nothing after it.
+    /// first region counts, and nothing after it: the detector has decided by then, and [`Self::judge`] replaces what
+    /// is known by what the detector learned.
+    ///
+    /// `learned` is an offset, so the same bytes may be passed twice: before a region is split, and again when the text
+    /// is passed. The second time they are skipped.
     pub(in super::super) fn learn(&mut self, bytes: &[u8], offset: u64) {
         let is_named = matches!(self.fallback, Fallback::Named(_));
         let end = offset + bytes.len() as u64;
@@ -193,6 +206,14 @@ impl Mixture {
 
     /// Finds the parts in `region`, which is at `offset`; `cuts` are its ranges that are no letters. Returns how much
     /// of it is settled.
+    /// A region usually ends before a byte below 30, where no character continues in any encoding. But a region that
+    /// reaches its maximum length ends anywhere, and in both encodings a character may reach across that end:
+    ///
+    /// * The last bytes may begin a character of UTF-8, as the second D0 in `D0 B4 D0 │ B0`. They are left, and
+    ///   examined again with what follows.
+    /// * A part may continue in the other encoding. What comes after it is left, and `within` says that the next region
+    ///   begins inside a part. This holds for a part up to three bytes before the end too, because these may begin a
+    ///   character of the other encoding, the longest of which have four.
     pub(in super::super) fn split(
         &mut self,
         region: &[u8],
@@ -201,9 +222,6 @@ impl Mixture {
         last: bool,
     ) -> usize {
         let Some(reader) = &mut self.reader else { return region.len() };
-        // A region ends before a low byte, where no character can continue, unless it was cut at its maximum length.
-        // Then it may end inside of a character, which is left for the next region, and a part at its end may continue
-        // there.
         let is_cut = region.len() >= REGION && !last;
         let region = &region[..region.len() - if is_cut { unfinished(region) } else { 0 }];
         let mut len = region.len();
@@ -220,7 +238,9 @@ impl Mixture {
     }
 }
 
-/// Returns how many bytes at the end of `bytes` may be the start of a character of UTF-8.
+/// Returns how many bytes at the end of `bytes` may be the start of a character of UTF-8: the last lead byte and the
+/// continuation bytes after it, of which there are at most three. Whether they are a whole character is not checked.
+/// The caller examines them again with what follows, and a whole character is read then as well as now.
 fn unfinished(bytes: &[u8]) -> usize {
     let continues = bytes.iter().rev().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
     match bytes.len().checked_sub(continues + 1).map(|at| bytes[at]) {
@@ -230,7 +250,8 @@ fn unfinished(bytes: &[u8]) -> usize {
 }
 
 /// Returns how many bytes at the start of a piece of text, which ends after a low byte or with the text, come before
-/// its first region.
+/// its first region. Worker threads convert only these: how a region is read depends on the text before it, which they
+/// do not know, so the writing thread converts the rest of the piece.
 pub(in super::super) fn clean_start(piece: &[u8]) -> usize {
     match next_region(piece, true, false) {
         NextRegion::None(end) | NextRegion::From(end) => end,

@@ -1,8 +1,11 @@
 //! The segmenters of a text, and how they share it.
 //!
 //! [`Segments::each`] is the only list of them, in order of precedence: where two segments overlap, the one that is
-//! earlier in the list wins. Before the engine converts anything, each segmenter says up to where the text is clear,
-//! and looks no further than the ones before it:
+//! earlier in the list wins. For example, bytes that are read in a fallback encoding are not UTF-8, so they cannot be
+//! damaged UTF-8 either, and `Mixture` comes before `Damages`.
+//!
+//! Before the engine converts anything, each segmenter says up to where the text is clear, and looks no further than
+//! the ones before it:
 //!
 //! ```text
 //! text                ├───────────────────────────────────────┤ limit
@@ -11,6 +14,11 @@
 //! identifiers         ├─ clear ──────────────┤
 //!                     └ the engine converts this; then the part is a segment at its start
 //! ```
+//! So the engine stops in front of every segment, and a segmenter handles it without undoing anything. The price is
+//! lookahead: a segmenter that cannot tell yet makes the conversion wait for more input. What it decides must depend on
+//! the text alone, never on where a chunk ends. Otherwise the same text would give different results from a file and
+//! from a slow pipe. In UTF-16 and UTF-32, looking ahead would cost more than the conversion itself. There the engine
+//! goes first, and its output is dropped if it turns out that a segment was in it (`interruptions.rs`).
 //!
 //! Input whose encoding is not known yet (`deferred_detection.rs`) and records (`record_lines.rs`) are not segments.
 //! They divide a text into parts that are converted one after the other, each with its own segments.
@@ -80,8 +88,10 @@ pub(super) struct Segments {
 /// What to do at the current place of the text.
 pub(super) enum SegmentStep<'c> {
     Convert(EngineInput<'c>),
-    /// Continue at this byte of the chunk: a segment before it has been dealt with.
+    /// Continue at this byte of the chunk: a segment before it has been dealt with. It may be the same byte again, if
+    /// the segment was only reported, or if the segmenters must look once more.
     Passed(usize),
+    /// Leave the rest of the chunk. The source then presents it again with at least one more byte.
     Wait,
 }
 
@@ -147,8 +157,10 @@ impl Segments {
 
     /// Decides what to do at byte `at` of the chunk before the engine converts it up to `limit`.
     ///
-    /// Each segmenter may only shorten `clear`, so at the end it is the bound that all of them agree on. The first
-    /// segment ends the search: a later segmenter could only find one that overlaps with it.
+    /// Each segmenter may only shorten `clear`, so at the end it is the bound that all of them agree on. A segment
+    /// always begins at `at`, so the first one ends the search: a later segmenter could only find one that overlaps
+    /// with it. But the segmenters before it have only vouched for the text up to `clear`, which is why `clear` goes
+    /// along to [`Self::segment`].
     pub(super) fn next<'c>(
         &mut self,
         walk: &mut TextWalk<'_, '_>,
@@ -186,9 +198,15 @@ impl Segments {
     ///      └─ asked ───┴─ not yet ─────┘  earlier segmenters
     /// ```
     ///
-    /// So they are asked again, up to `end`. If one has a segment in there, this one may give way. If one cannot tell
-    /// yet, more of the text must be read first. Later segmenters are told that they will not see these bytes converted
-    /// by the engine.
+    /// So they are asked again, up to `end`, unless the segment ends before `clear`. There are three answers:
+    ///
+    /// * All of it is clear. The segment is converted.
+    /// * One of them knows of a segment that begins before `end`. This one may give way ([`Segmenter::give_up`]); the
+    ///   engine then converts the text up to the other segment. A segmenter that does not give way converts its segment
+    ///   as found.
+    /// * One of them cannot tell yet. More of the text must be read first, unless there is none.
+    ///
+    /// Later segmenters are told that they will not see these bytes converted by the engine.
     fn segment<'c>(
         &mut self,
         walk: &mut TextWalk<'_, '_>,
@@ -217,8 +235,18 @@ impl Segments {
         Ok(SegmentStep::Passed(at + segmenter.convert(walk, chunk, range)?))
     }
 
-    /// Returns what the engine gets: the bytes from `at` to `clear`, and after them as much lookahead as is text. What
-    /// follows `clear` may be a segment in another encoding, which must not complete a truncated sequence before it.
+    /// Returns what the engine gets: the bytes from `at` to `clear`, and after them as much lookahead as is text.
+    ///
+    /// Lookahead decides how a sequence at `clear` is read. For E2 82 at the end, it matters whether AC follows, which
+    /// completes the character €. But the bytes after `clear` may be a segment in another encoding. If the engine saw
+    /// those, it would take the first of them for the missing byte and move into the segment. So the segmenters say
+    /// what is there:
+    ///
+    /// * `Nothing`: for the engine, the text ends at `clear`. What is truncated there is ill-formed.
+    /// * `Unknown`: the engine gets no lookahead, but the text does not end there either, so it leaves a truncated
+    ///   sequence unread. This holds only while there is more to look at: if the chunk is the last one, or all of it is
+    ///   clear up to `limit`, the bytes count as text.
+    /// * `Text`: the rest of the chunk is lookahead.
     fn part<'c>(
         &mut self,
         view: &View<'_, 'c>,
