@@ -14,7 +14,8 @@ use rustix::io::Errno;
 pub struct BlockingFile<F>(pub F);
 
 impl<F: AsFd> BlockingFile<F> {
-    /// Whether a read would return without blocking.
+    /// Whether a read would return without blocking. That includes the end of the input: `poll` reports a pipe whose
+    /// writers are gone (POLLHUP) although only POLLIN was requested.
     pub(super) fn is_readable(&self) -> bool {
         let now = Timespec::default();
         poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)

@@ -68,6 +68,12 @@ impl FileSource {
         }
     }
 
+    /// Reads once, behind the unread bytes, which are first moved to the start of the block. At least half of the block
+    /// is free then, so the copy is small compared with the read. The read never reaches beyond `end`, even if the file
+    /// has grown.
+    ///
+    /// Reading ends at `end`, or when a read returns nothing. The latter happens only if the file has become shorter,
+    /// or if its length never meant anything (`early_end.rs`).
     fn read_more(&mut self) -> io::Result<()> {
         if self.block.is_empty() {
             self.block = vec![0; BLOCK_SIZE];

@@ -23,7 +23,7 @@ use memmap2::MmapOptions;
 /// Copies the bytes of a file at `offset` to `buffer`, as many as both have, and returns their number.
 ///
 /// Returns `None` if there are none, if the system cannot map the file, or if it was truncated meanwhile. The caller
-/// then reads it, which also reports the reason.
+/// then reads it, which also reports the reason. So this function needs no errors of its own.
 pub(super) fn copy_at(file: &File, offset: u64, buffer: &mut [u8]) -> Option<usize> {
     let left = || Some(file.metadata().ok()?.len().saturating_sub(offset));
     let len = usize::try_from(left()?).unwrap_or(usize::MAX).min(buffer.len());
@@ -78,7 +78,8 @@ unsafe fn copy_out(from: *const u8, to: &mut [u8]) -> bool {
 /// The handler of SIGBUS before ours.
 static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
-/// Installs the handler of SIGBUS, once per process.
+/// Installs the handler of SIGBUS, once per process. The previous handler is recorded first: ours may run as soon as it
+/// is installed, and must then know where to send a signal that is not for it.
 fn install() -> io::Result<()> {
     static DONE: OnceLock<Result<(), i32>> = OnceLock::new();
     let done = DONE.get_or_init(|| {

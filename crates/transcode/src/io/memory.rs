@@ -1,4 +1,8 @@
 //! Large zeroed buffers whose allocation may fail.
+//!
+//! A `Vec` that cannot grow ends the process. These buffers are large, and only make a conversion faster: they hold
+//! what is read ahead, or what a worker thread writes. Without one, the input is read as before, and the thread that
+//! writes converts the piece itself. So the failure is an error that the caller handles.
 
 use std::io;
 use std::ops::{Deref, DerefMut};

@@ -10,6 +10,12 @@
 //! exchange(C)     B                C empty    A
 //! put(B)          C                B full     A
 //! ```
+//! So no block is ever allocated after the start, and memory stays at three blocks however much is read. The one in the
+//! channel is what lets both threads work at the same time: one is converted while the next is filled.
+//!
+//! Received bytes must never be held back. The program at the other end may wait for an answer to what it has written,
+//! and if this one waits for more at the same time, neither continues. So whenever the next read might block, the block
+//! is handed over, however little is in it.
 //!
 //! The model at the end of this file is run by loom in every order with at most three preemptions (`ci/loom`).
 
@@ -56,10 +62,20 @@ impl<B: Exchanged> OneSlotChannel<B> {
 
     /// Offers `block` after a read; `end` is the result of reading if that read was the last. Returns the block to read
     /// into next, or `None` if the reading thread is done.
+    /// ```text
+    ///              more can be read at once     the next read may block, the block is full, or nothing follows
+    /// slot free    handed over if wanted,       handed over
+    ///              returned otherwise
+    /// slot full    returned                     waits until the slot is free
+    /// ```
     ///
     /// While more can be read into the block without blocking, it stays with the reading thread, unless the converting
-    /// thread waits for it: fewer and larger blocks are better for a window of several threads. Otherwise the next read
-    /// might block, so the block is handed over first, as soon as the slot is free.
+    /// thread waits for it: fewer and larger blocks are better for a window of several threads. Otherwise the block is
+    /// handed over before the next read, as soon as the slot is free. After each wait everything is looked at again,
+    /// because more may have arrived meanwhile.
+    ///
+    /// A block without bytes is not handed over, but the end that comes with it is recorded. An error thus reaches the
+    /// converting thread after all bytes that were read before it.
     pub(super) fn put(
         &self,
         block: B,
@@ -120,7 +136,8 @@ impl<B: Exchanged> OneSlotChannel<B> {
         state.block.is_some() || state.end.is_some()
     }
 
-    /// Makes the reading thread end at its next [`OneSlotChannel::put`].
+    /// Makes the reading thread end at its next [`OneSlotChannel::put`], or now if it waits in one. A thread that is
+    /// blocked in a read ends when that returns.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();

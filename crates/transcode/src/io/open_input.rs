@@ -5,6 +5,10 @@
 //!               └─ less ────────────► ReadSource: one buffer, which grows
 //! anything else ────────────────────► ReadAheadSource
 //! ```
+//!
+//! The sources differ in what is expensive for them. A long file is worth a large block and several threads, each of
+//! which reads at offsets of its own. A short one is read in one or two calls, and what counts is the number of system
+//! calls around them. From a pipe or a terminal, bytes can be read only once and in order, and each read may block.
 
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
@@ -21,7 +25,8 @@ use super::{BlockingFile, Decompressed, ReadAheadSource, ReadSource, Source, ear
 /// Regular files of at least this many bytes are read in blocks.
 const LONG: u64 = 256 * 1024;
 
-/// The identity of a file, which all of its paths share.
+/// The identity of a file, which all of its paths share: hard links, symbolic links, and names that differ only in case
+/// on a file system that ignores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     device: u64,
@@ -180,7 +185,8 @@ impl Input {
     }
 }
 
-/// A reader over a source.
+/// A reader over a source, for a decompressor: the bytes by which the format was recognized are still unread in the
+/// source, and a pipe cannot be rewound.
 struct SourceReader(Box<dyn Source>);
 
 impl Read for SourceReader {

@@ -28,7 +28,8 @@ const BLOCK_SIZE: usize = 4 * 1024 * 1024;
 /// Space at the start of a block for the unread bytes of the previous one. There are fewer than [`MAX_FILL`] of them:
 /// the blocks are exchanged only while fewer bytes are unread than the caller asked for.
 const HEADROOM: usize = MAX_FILL;
-/// The number of successive reads that must fill their buffer before a thread is started.
+/// The number of successive reads that must fill their buffer before a thread is started. A read that fills it shows
+/// that the other end is ahead. A single one may be chance.
 const FULL_READS: usize = 8;
 
 /// A [`Source`] over a file that is not a regular one: a pipe, a socket, a terminal, a device.
@@ -99,6 +100,10 @@ struct BlockReceiver {
 
 impl BlockReceiver {
     /// Starts the reading thread, and takes over the unread bytes of `stream`.
+    ///
+    /// The thread gets a duplicate of the descriptor. Both read the same pipe, but the stream is not read any more.
+    /// Until the thread exists, `stream` is only looked at, so an error on the way leaves everything as it was, and the
+    /// caller goes on without a thread.
     fn start(stream: &mut ReadSource<BlockingFile<File>>) -> io::Result<Self> {
         let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
         if unread.len() > HEADROOM {
@@ -125,7 +130,9 @@ impl BlockReceiver {
         Ok(Chunk::new(&bytes[..shown], self.ended && shown == bytes.len()))
     }
 
-    /// Whether the block has been shown to its end and the next one is not there yet.
+    /// Whether the block has been shown to its end and the next one is not there yet. A block with more than
+    /// [`MAX_FILL`] bytes has not been shown as a whole, since `fill` shows a part at a time, so there is something to
+    /// convert before anybody has to wait.
     fn may_block(&self) -> bool {
         !self.ended && self.block.bytes().len() <= MAX_FILL && !self.channel.has_something()
     }
@@ -157,6 +164,17 @@ fn fill_blocks(
 }
 
 /// A buffer with free space on both sides of its bytes, which are `memory[start..end]`.
+///
+/// ```text
+/// ├─ HEADROOM ──────────────┼─ BLOCK_SIZE ──────────────┤
+/// │           unread of the │ read from the pipe ··free·│
+/// │           last block    │
+///             start                              end
+/// ```
+///
+/// A chunk is contiguous, so the unread bytes of the last block, such as a truncated character, must come right before
+/// the new ones. The new ones are up to 4 MiB, and are already in place when the blocks are exchanged. The unread bytes
+/// are few, so they are the ones that move.
 struct ReadAheadBlock {
     memory: Memory,
     start: usize,

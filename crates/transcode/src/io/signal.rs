@@ -15,7 +15,8 @@ use super::replace::discard_unfinished;
 use super::signal_mask::TERMINATION_SIGNALS;
 
 /// The line on standard error when a signal ends the process. The handler must not allocate, so all of its parts are
-/// formatted in advance.
+/// formatted in advance. Only the number of complete outputs is not known before, and [`LastWords::count`] keeps it in
+/// an atomic.
 #[derive(Debug, Default)]
 pub struct LastWords {
     /// The start of the line, up to the word for the signal.
@@ -131,6 +132,9 @@ extern "C" fn on_ending(signal: libc::c_int) {
 }
 
 /// Ends the process by `signal`, so that a shell sees status 128 plus its number. Async-signal-safe.
+///
+/// To exit with that status would not be the same: the wait status tells a parent whether the process was ended by a
+/// signal.
 pub fn end_by(signal: i32) -> ! {
     // SAFETY: all of these are async-signal-safe, and the set is a live value that `sigemptyset` fills.
     unsafe {

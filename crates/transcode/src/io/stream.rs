@@ -1,8 +1,7 @@
 //! A source over any reader: small files, pipes, terminals.
 //!
 //! There is one buffer. Before each read the unread bytes are moved to its front, so what is free is always at the end.
-//! It starts with 16 KiB, since a run may have many small inputs, grows to [`MAX_FILL`] once a read has filled it, and
-//! doubles only while a caller consumes nothing.
+//! It starts with 16 KiB, since a run may have many small inputs, and grows to [`MAX_FILL`] once a read has filled it.
 
 use std::fmt::{self, Debug};
 use std::io::{self, ErrorKind, Read};
@@ -72,6 +71,13 @@ impl<R: Read> ReadSource<R> {
         &self.buffer[self.start..self.end]
     }
 
+    /// Reads once, behind the unread bytes. Before that, the buffer is made no larger than necessary:
+    ///
+    /// 1. The first read allocates it. A source that is never read takes no memory.
+    /// 2. If the last read has filled it, it grows to [`MAX_FILL`] at once: the input is long or fast.
+    /// 3. The unread bytes move to the front. Usually that makes room enough.
+    /// 4. If all of it is unread, it is doubled. No caller gets here as long as `fill` refuses requests for more than
+    ///    [`MAX_FILL`] bytes: a full buffer has at least as many.
     fn read_once(&mut self) -> io::Result<()> {
         if self.buffer.is_empty() {
             self.buffer = vec![0; INITIAL_SIZE];

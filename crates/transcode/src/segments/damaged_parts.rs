@@ -211,9 +211,7 @@ fn floor_char_boundary(text: &str, at: usize) -> usize {
 impl Damages {
     /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that
     /// is damaged, or whose judgement needs more text.
-    ///
-    /// Each round settles at least one byte or finds a part. If it does neither, the text that is in memory does not
-    /// suffice, and a longer chunk is needed.
+    /// Each round settles some text or finds a part. A round that does neither needs a longer chunk.
     fn sound_to(&mut self, chunk: &Chunk<'_>, base: u64, at: usize, limit: usize) -> usize {
         // The engine has passed these already: they were in parts that are read in another encoding.
         while self.found.front().is_some_and(|(range, _)| range.start < base + at as u64) {

@@ -38,7 +38,8 @@ impl<R: Read> CompressedInput<R> {
         self.consumed
     }
 
-    /// Returns the unread bytes: at least `len` of them, unless the data ends before.
+    /// Returns the unread bytes: at least `len` of them, unless the data ends before. `len` is a few bytes, never more
+    /// than the buffer holds.
     pub(super) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         while self.end - self.start < len && !self.ended {
             self.read_more()?;
@@ -78,11 +79,12 @@ impl<R: Read> CompressedInput<R> {
         Ok(())
     }
 
-    /// Returns the error to report when a decoder has failed.
+    /// Returns the error to report when a decoder has failed. The three causes look the same to the decoder, which only
+    /// says that it cannot continue. A read error was kept. Of the others, truncated data is the one in which the
+    /// decoder had consumed everything, since it then failed in want of more.
     pub(super) fn rejected(&mut self, of: Compression) -> io::Error {
         match self.error.take() {
             Some(error) => error,
-            // A decoder that has consumed everything has asked for more, so the data is truncated.
             None if self.ended && self.start == self.end => DecompressionError::CutOff(of).into(),
             None => DecompressionError::Corrupt(of).into(),
         }

@@ -105,6 +105,14 @@ impl<R: Read> Gzip<R> {
         Ok(false)
     }
 
+    /// Reads a header (2.3): ten fixed bytes, and then the optional fields in this order, each if its flag is set:
+    ///
+    /// ```text
+    /// 1F 8B 08 │ FLG │ MTIME, XFL, OS │ FEXTRA: length, bytes │ FNAME … 00 │ FCOMMENT … 00 │ FHCRC: CRC16
+    /// ```
+    ///
+    /// Nothing in it matters for the text. But it may be of any length, and it has a checksum of its own, so it is read
+    /// byte by byte and never kept.
     fn read_header(&mut self) -> io::Result<()> {
         let mut header = GzipHeader { data: &mut self.data, crc: Crc::new() };
         header.array::<{ MAGIC.len() }>()?;

@@ -152,6 +152,17 @@ impl ZstdFrame {
 }
 
 /// A frame header (3.1.1.1), including the magic number, and its raw bytes for the decoder.
+///
+/// ```text
+/// descriptor    7 6  size of the content field: 0, 2, 4 or 8 bytes, but 1 instead of 0 in a single segment
+///               5    single segment: no window descriptor
+///               3    reserved
+///               2    a checksum follows the blocks
+///               1 0  size of the dictionary field: 0, 1, 2 or 4 bytes
+/// window        7-3  exponent e     2-0  mantissa m     2^(10+e) × (1 + m/8) bytes
+/// ```
+///
+/// A content field of two bytes counts from 256.
 struct ZstdFrameHeader {
     bytes: [u8; MAX_HEADER],
     len: usize,

@@ -71,6 +71,9 @@ impl KeptOwnership {
 
     /// Narrows an access control list in the same way. Returns `false` if it lacks one of the entries that every list
     /// has.
+    ///
+    /// The entry of the owning group grants only what the mask grants too, so its effective permissions are what the
+    /// group had. Entries that name users and groups stay: they are about the same people as before.
     pub(super) fn narrow(self, list: &mut [u8]) -> bool {
         if self.both() {
             return true;

@@ -23,7 +23,8 @@ pub(super) enum Backup {
 }
 
 impl Backup {
-    /// Copies the file at `target` with its attributes and times.
+    /// Copies the file at `target` with its attributes and times, to a temporary file. It gets its name only in
+    /// [`Backup::keep`], so a run that ends before leaves no incomplete backup.
     pub(super) fn copy(target: &Path, notes: &mut Vec<Note>) -> io::Result<Self> {
         let mut old = File::open(target)?;
         let metadata = old.metadata()?;

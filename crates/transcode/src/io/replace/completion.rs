@@ -90,6 +90,22 @@ impl Completion {
         placed.collect()
     }
 
+    /// Puts one file in place. What happens between the check and the rename would go unnoticed, so everything that
+    /// could replace or change the target is kept out of it:
+    ///
+    /// ```text
+    /// other runs of this program      the lock on the target (`hold`), if it must still have a certain version
+    /// other threads of this run       the lock on `written`
+    /// a signal that ends the process  the section, which the handler waits for
+    /// other programs                  cannot be kept out: the check comes as late as possible
+    /// ```
+    ///
+    /// The backup is made in the same section, directly before the rename. A hard link costs one system call. If it
+    /// must be a copy, the section ends, the copy is written and synced like the file itself, and the loop begins again
+    /// with the check. The second time it only has to give the copy its name.
+    ///
+    /// The output is counted before the section ends. So the last line after a signal never counts a file that is not
+    /// in place, and misses none that is.
     fn place_one(&self, new: PendingRename, notes: &mut Vec<Note>) -> io::Result<()> {
         let PendingRename { temporary, target, version, suffix } = new;
         let identity = Identity::of_file(temporary.file());
@@ -111,8 +127,7 @@ impl Completion {
                 Err(_) if matches!(how, Backup::Link) => {}
                 Err(error) => return Err(because("cannot write the backup", &error)),
             }
-            // No hard link can be made, usually because the file system has none. A copy takes too long for a section,
-            // so it is made outside of one, and then everything is checked again.
+            // No hard link can be made, usually because the file system has none. A copy takes too long for a section.
             drop(section);
             let copy = Backup::copy(&target, notes)
                 .and_then(|copy| {
@@ -170,7 +185,9 @@ impl Completion {
     }
 }
 
-/// Refuses to replace a file that this run has `written`, or that has changed since it was read.
+/// Refuses to replace a file that this run has `written`, or that has changed since it was read. The first can happen
+/// although the plan of a run has no output twice: on a file system that ignores case, `A.txt` and `a.txt` are one
+/// file, and that is known only once it exists.
 fn refuse_loss(
     written: &HashSet<Identity>,
     target: &Path,
@@ -222,7 +239,8 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// Waits until all files of a group are on disk, and returns the errors by index.
+/// Waits until all files of a group are on disk, and returns the errors by index. A `syncfs` is for one file system, so
+/// it is used only if all files are on the same one.
 fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
     let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
     let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();

@@ -20,7 +20,9 @@ use std::ptr;
 
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 
-/// How often [`UnfinishedRegister::end`] waits 0.1 ms for open sections before it gives up: five seconds in all.
+/// How often [`UnfinishedRegister::end`] waits 0.1 ms for open sections before it gives up: five seconds in all. A
+/// section that hangs in a system call, as on a network file system that does not answer, can delay the end of the
+/// process, but not prevent it.
 const MAX_WAITS: usize = 50_000;
 
 pub(super) struct UnfinishedRegister {
@@ -56,7 +58,11 @@ impl UnfinishedRegister {
         }
     }
 
-    /// Adds the path of a file that is about to be created, in a free node or a new one.
+    /// Adds the path of a file that is about to be created, in a free node or a new one. So the list has only as many
+    /// nodes as there were unfinished files at the same time, however many files the run has.
+    ///
+    /// A new node is linked in by compare and exchange, as on a lock-free stack. The usual danger of that, a head that
+    /// was removed and added again in between (ABA), does not exist here, because no node is ever removed.
     pub(super) fn add(&self, path: CString) -> RegisterEntry {
         let path = path.into_raw();
         for node in self.nodes() {
@@ -96,6 +102,8 @@ impl UnfinishedRegister {
 
     /// Lets no further section begin, waits with `wait` until none is open, and calls `remove` with every path. The
     /// register is empty afterwards. Returns `false` and does nothing if it was called before.
+    /// A path may be in the register although its file does not exist: the file is not created yet, and now never will
+    /// be, or it was renamed and the thread has not taken the path yet. Removing it then fails, which does no harm.
     ///
     /// It is called by a signal handler, so it neither allocates nor frees anything: the paths are leaked.
     pub(super) fn end(&self, wait: impl Fn(), remove: impl Fn(&CStr)) -> bool {

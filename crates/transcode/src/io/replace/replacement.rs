@@ -96,7 +96,7 @@ impl FileReplacement {
         let mut mode = metadata.permissions().mode() & 0o777;
         // The new file may have another group than the model, whose members could use the model only as others. If the
         // model has an access control list, its group bits are the mask and say nothing about the group. In both cases
-        // the group gets at most what others have.
+        // the group gets at most what others have: 664 becomes 644, and 660 becomes 600.
         if has_list(model) || metadata.gid() != rustix::process::getegid().as_raw() {
             mode &= !0o070 | (mode & 0o007) << 3;
         }
@@ -156,6 +156,7 @@ impl FileReplacement {
             }
             None => where_links_lead(target)?,
         };
+        // Nobody else may read the new text before `hand_over` has set the permissions of the old file.
         let mode = if old.is_some() { 0o600 } else { mode };
         let destination = WriteTarget::Beside(Temporary::new_in(parent(&target), mode)?);
         Ok(Self {

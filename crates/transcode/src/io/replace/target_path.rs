@@ -21,8 +21,9 @@ pub fn place_of(path: &Path) -> io::Result<PathBuf> {
         return Ok(place);
     }
     let path = where_links_lead(path)?;
-    // The longest part of the path that exists is resolved, and the rest is appended. Its directories are created when
-    // the output is written.
+    // The longest part of the path that exists is resolved, and the rest is appended. What does not exist contains no
+    // links, so the result is the same as after the directories have been created, which happens when the output is
+    // written.
     let mut missing = Vec::new();
     let mut there = path.as_path();
     loop {

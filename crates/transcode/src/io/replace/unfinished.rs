@@ -92,6 +92,9 @@ impl Drop for RegisteredPath {
 }
 
 /// A locked file with a random name. Dropping it removes the file, unless it was renamed.
+/// The path is in the register before the file is created. When this is dropped, the file is removed first, then
+/// closed, which releases the lock, and the path leaves the register last, because fields are dropped in order. So no
+/// file has a temporary name without being in the register.
 #[derive(Debug)]
 pub(super) struct Temporary {
     file: File,
@@ -202,7 +205,10 @@ impl Leftover {
     }
 }
 
-/// Removes the temporary files in `dir` that no run holds, except for those to `keep`. Files in use are left alone.
+/// Removes the temporary files in `dir` that no run holds, except for those to `keep`. Files in use are left alone: a
+/// lock belongs to the open file of a process, and the system releases it whatever ends that process. So a file that
+/// can be locked belongs to no run any more, or to one that has just created it. For the latter, this waits a moment if
+/// any file is young.
 pub fn remove_leftovers(dir: &Path, keep: impl Fn(&Path) -> bool) -> Vec<Leftover> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
@@ -234,7 +240,9 @@ fn is_temporary(name: &[u8]) -> bool {
     })
 }
 
-/// Removes a file if nobody holds its lock. Returns whether that succeeded, or `None` if it is not a leftover.
+/// Removes a file if nobody holds its lock. Returns whether that succeeded, or `None` if it is not a leftover. Anything
+/// may have such a name, so links are not followed, only regular files are touched, and opening never waits, as it
+/// would for a FIFO.
 fn leftover(path: &Path) -> Option<bool> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;

@@ -4,7 +4,9 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// The version of a file: which file it is, its size and its times. It differs after any write, and for any other file.
+/// The version of a file: which file it is, its size and its times. It differs after any write, and for any other file,
+/// as far as the file system can tell: file times advance in steps of a few milliseconds, and two writes of the same
+/// length within a step look like one.
 #[derive(Clone, Debug)]
 pub struct FileVersion {
     file: (u64, u64),
