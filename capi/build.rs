@@ -1,5 +1,6 @@
-//! Names the shared library in itself, with the major version, so that a program linked with it finds it by that name. It is
-//! never unloaded, because its tables stay in memory: a program that loads it again would make them again.
+//! Names the shared library in itself (`soname`), with the major version, so that a program linked with it finds it by
+//! that name and never loads a version with another interface. The library is never unloaded (`nodelete`), because its
+//! tables stay in memory: a program that loads it again, as a plugin may, would make them again each time.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

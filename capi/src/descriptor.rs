@@ -1,4 +1,9 @@
 //! A conversion descriptor as C sees it: its results, its errors, and what `iconvctl` changes.
+//!
+//! `ExactConverter` says what happened in a call: bytes read and written, characters transliterated or left out, and
+//! what stopped it. This file turns that into the one number that C gets. The rules come from three sources that do not
+//! agree. POSIX defines the errors. glibc defines the suffixes, and reports a loss under `//IGNORE` as EILSEQ although
+//! the input was read to its end. GNU libiconv defines `iconvctl`, and there a loss is no error.
 
 use std::ffi::c_int;
 
@@ -77,6 +82,10 @@ impl Descriptor {
 
     /// Calls `step` until it has nothing more to write, or the caller's output is full. A step writes to `room`, and
     /// what it wrote is copied: see `output_cursor.rs`.
+    ///
+    /// A step is given no more room than the caller has, so what it writes always fits, and it stops before the first
+    /// character that does not. If `room` had its full size, only `room` is known to be full, and another step may find
+    /// more space in the caller's buffer. If it was shorter, it was all that the caller had left.
     fn fill(
         &mut self,
         mut output: OutputCursor<'_>,
@@ -102,6 +111,8 @@ impl Descriptor {
         Answer { read: 0, written: 0, result: Ok(0) }
     }
 
+    /// Returns what C gets for a call. A loss is reported only by a call that reads all of its input, because a call
+    /// has one errno: if it stops earlier, the reason for that is what the program needs to continue.
     fn answer(&self, converted: ExactProgress) -> Answer {
         let ExactProgress { read, written, irreversible, left_out, ill_formed, stop } = converted;
         let loses = left_out + ill_formed > 0;
@@ -116,6 +127,9 @@ impl Descriptor {
         Answer { read, written, result }
     }
 
+    /// Answers a request of `iconvctl`. Of the settings, `ignore` leaves out whatever cannot be converted, `discard`
+    /// only characters that the target lacks, and `discard_ill_formed` only ill-formed bytes. A change takes effect
+    /// with the next call, also in the middle of a text.
     pub(super) fn control(
         &mut self,
         request: c_int,

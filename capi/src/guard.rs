@@ -1,5 +1,6 @@
-//! Keeps panics inside this library: C cannot unwind. A value during whose use a panic occurred is not used again,
-//! because its state is unknown.
+//! Keeps panics inside this library: C cannot unwind, and a panic that reached it would abort the program. The call
+//! fails instead. A value during whose use a panic occurred is not used again, because its state is unknown; later
+//! calls fail in the same way.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

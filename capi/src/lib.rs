@@ -6,6 +6,15 @@
 //!              and an output_cursor.rs;                                  └─► oxiconv: ExactConverter
 //!              cancellation.rs: no thread is cancelled meanwhile
 //! ```
+//!
+//! Programs that were compiled for the iconv of the C library rely on more than POSIX says, and LD_PRELOAD gives them
+//! no chance to adapt. So this crate follows glibc, also for arguments that are wrong: lengths below zero, null
+//! pointers, descriptors of another library. `ci/capi` compares the two, and docs/c-library.md lists what differs. The
+//! functions that are exported only sort out such arguments. What a call does to the text is decided in `descriptor.rs`
+//! and in `ExactConverter`.
+//!
+//! In tests and fuzz targets the functions are not exported, so that `iconv` of the test process stays that of the C
+//! library.
 
 mod cancellation;
 mod descriptor;
@@ -27,11 +36,11 @@ use output_cursor::OutputCursor;
 /// A descriptor, as C sees it.
 type IconvT = *mut c_void;
 
-/// What a descriptor points to.
+/// What a descriptor points to. With `repr(C)`, `owner` is at its start.
 #[repr(C)]
 struct Handle {
     /// [`Handle::OURS`] in every descriptor of this library. Under LD_PRELOAD, glibc's own descriptors come here too
-    /// (`system.rs`); they begin with a small number.
+    /// (`system.rs`); they begin with a small number, the count of their conversion steps.
     owner: usize,
     descriptor: Guarded<Descriptor>,
 }
@@ -115,7 +124,8 @@ unsafe fn owner<'a>(cd: IconvT) -> Owner<'a> {
 }
 
 /// Returns the length of a buffer of `len` bytes; `None` if it would extend beyond the last address. Some programs
-/// count below zero by mistake and pass such a length; glibc converts nothing then.
+/// count below zero by mistake and pass such a length; glibc converts nothing then. A length that does not reach so
+/// far, but is longer than Rust allows, means "enough" and is shortened.
 fn length(start: *const c_char, len: usize) -> Option<usize> {
     start.addr().checked_add(len).map(|_| len.min(MOST))
 }
@@ -138,7 +148,8 @@ unsafe fn input<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a [u8]> {
 }
 
 /// Returns the output at `*start`, without room if it cannot have `len` bytes; `None` if `start` or `*start` is null.
-/// Only the bytes that are written have to exist.
+/// Only the bytes that are written have to exist: the length may be wrong, as long as the text that is written fits.
+/// That is why the output is no slice.
 ///
 /// # Safety
 ///

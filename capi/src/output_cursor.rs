@@ -1,8 +1,8 @@
 //! The output buffer of a call, as a cursor and not as a slice.
-//!
-//! Kernels may write scratch bytes after their result, so a conversion writes elsewhere and its result is copied here.
-//! Programs rely on the zeros that their buffers begin with. And some pass a length beyond the end of their buffer, for
-//! which a slice must not exist at all.
+//! Kernels may write scratch bytes after their result: a vector store is wider than the bytes that it is for. In the
+//! buffers of this project that does no harm, but in those of a program it does. Programs rely on the zeros that their
+//! buffers begin with, for instance as the end of a string. And some pass a length beyond the end of their buffer, for
+//! which a slice must not exist at all. So a conversion writes elsewhere, and only its result is copied here.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;

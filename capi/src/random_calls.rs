@@ -1,5 +1,10 @@
 //! Checks that any calls with any bytes keep the promises of iconv(3). A fuzz target and a property test choose the
-//! bytes.
+//! bytes, the first of which choose the encodings, the sizes of the calls and the requests of `iconvctl`; the rest is
+//! the text.
+//!
+//! No expected output is needed for this. The same text is converted twice, in one call and in small ones, and the
+//! results must be equal: bytes, skipped places, and where it ended. What a single call must keep is checked in each
+//! ([`OpenDescriptor::call`]).
 
 use std::ffi::{CString, c_int};
 use std::ptr;
@@ -124,8 +129,13 @@ impl Drop for OpenDescriptor {
     }
 }
 
-/// Converts all of `text` with calls that get `sizes` of input and output in turn. Returns the output, and the places
-/// of bytes that were skipped because of EILSEQ. Ends at the first call that cannot continue.
+/// Converts all of `text` with calls that get `sizes` of input and output in turn, as a program would that reads and
+/// writes in pieces. Returns the output, and the places of bytes that were skipped because of EILSEQ. Ends at the first
+/// call that cannot continue.
+///
+/// After E2BIG, what was not read is given again with twice the room, so a size of 0 is allowed and any character fits
+/// in the end. After EILSEQ one byte is skipped, which is what programs do that continue. Input that a call leaves
+/// unread comes again in front of the next piece.
 fn converted(
     conversion: &mut OpenDescriptor,
     text: &[u8],

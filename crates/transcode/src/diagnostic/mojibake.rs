@@ -51,7 +51,8 @@ impl<'a> Mojibake<'a> {
     }
 }
 
-/// Quotes the start of a text, with escapes for unprintable characters.
+/// Quotes the start of a text, with escapes for unprintable characters. U+00A0 is escaped too. It looks like a space,
+/// and damaged text often has it: à is C3 A0 in UTF-8, which read as windows-1252 is Ã and U+00A0.
 pub(super) fn quoted(text: &str) -> String {
     const MAX_SHOWN: usize = 40;
     let mut quoted = String::from("\"");

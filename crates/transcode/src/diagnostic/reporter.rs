@@ -1,4 +1,9 @@
 //! The trait of everything that receives findings.
+//!
+//! Only [`Reporter::finding`] has to be written. Every other method has a default that fits a reporter which wants
+//! findings and nothing else. The conversion asks what is wanted, because some of it costs far more than the conversion
+//! itself: a place means that a run of text is decoded again, and context that bytes are kept and more of them are
+//! awaited.
 
 use std::io;
 

@@ -1,6 +1,7 @@
 //! Rows of adjacent ill-formed subsequences.
-//!
-//! A row is located and passed to the reporter as a whole, which costs a fraction of a finding for each subsequence.
+//! A file in the wrong encoding, or one that is not text at all, may consist of ill-formed bytes for megabytes. A row
+//! is located and passed to the reporter as a whole, which costs a fraction of a finding for each subsequence. A row
+//! ends with its line, so all of its columns follow from the first one.
 
 use std::borrow::Cow;
 

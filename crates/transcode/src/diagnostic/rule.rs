@@ -5,7 +5,9 @@ use super::kind::Kind;
 use oxiconv_encodings::encoding::Family;
 use oxiconv_encodings::unicode::IllFormedKind;
 
-/// The rows of Table 3-7 for sequences of several bytes: the range of the first byte, and those of the others.
+/// The rows of Table 3-7 for sequences of several bytes: the range of the first byte, and those of the others. Only the
+/// second byte has other limits than 80 to BF, and only after E0, ED, F0 and F4: they exclude overlong forms,
+/// surrogates, and values above U+10FFFF.
 const TABLE_3_7: [(u8, u8, &str); 8] = [
     (0xC2, 0xDF, "80..BF"),
     (0xE0, 0xE0, "A0..BF 80..BF"),
@@ -31,6 +33,9 @@ impl Finding<'_> {
         }
     }
 
+    /// Names the row that the first byte selects, and in it the range that the next byte would have to be in. The bytes
+    /// of a finding are a maximal subpart, so all of them are allowed, and the byte after them is the one that breaks
+    /// the rule: after two bytes of a sequence, that is the third, whose range is the second in `following`.
     fn rule_of_utf8(&self) -> String {
         let first = self.bytes.first().copied().unwrap_or_default();
         let row = TABLE_3_7.iter().find(|(low, high, _)| (*low..=*high).contains(&first));

@@ -1,4 +1,12 @@
 //! The sentence that describes a finding, the same in all output formats.
+//!
+//! The kinds of findings are few, and encodings share them. So the words depend on the encoding: what is a continuation
+//! byte in UTF-8 is a continuation unit in UTF-8-HUNK9, and FF never occurs in UTF-8, but is not assigned in a charset.
+//! Each kind has one function or one arm below, which goes from the special encodings to the general case.
+//! `stateful_sentence.rs` is asked first, because for UTF-7, SCSU and BOCU-1 the general sentences would be wrong.
+//!
+//! A sentence names the bytes and what follows them, so that it can be understood without the file. It has no full
+//! stop, because a format may add a place, a declaration, or how the line is read instead.
 
 use super::denied_kind::DeniedKind;
 use super::details::Details;
@@ -116,7 +124,8 @@ impl Finding<'_> {
         self.marked_as().unwrap_or_else(units)
     }
 
-    /// Returns the encoding scheme whose byte order mark the bytes are.
+    /// Returns the encoding scheme whose byte order mark the bytes are. The mark of UTF-32LE (FF FE 00 00) begins with
+    /// that of UTF-16LE, so two bytes mean the latter only if there are no more.
     fn marked_as(&self) -> Option<&'static Encoding> {
         match &*self.bytes {
             [0xFF, 0xFE] => Some(Encoding::UTF_16LE),
@@ -308,7 +317,17 @@ impl Finding<'_> {
         self.line == 1 && self.column == 1
     }
 
-    /// Says where the bytes between two code units probably come from.
+    /// Says where the bytes between two code units probably come from. The search reports exactly the bytes that are
+    /// too many, or those that are left of a unit, so the bytes themselves tell what happened:
+    ///
+    /// ```text
+    ///          a 0D before each 0A                      each 0D removed
+    /// UTF-16LE   0A 00 → 0D 0A 00    reported: 0D       0D 00 0A 00 → 00 0A 00    reported: 00
+    /// UTF-16BE   00 0A → 00 0D 0A    reported: all      00 0D 00 0A → 00 00 0A    reported: 00
+    /// ```
+    ///
+    /// In UTF-32, a lost 0D leaves three zeros. At the start of a text, any other bytes are what is left of its first
+    /// unit.
     fn misaligned(&self) -> String {
         let name = self.encoding.name();
         match &*self.bytes {
@@ -331,7 +350,9 @@ impl Finding<'_> {
         }
     }
 
-    /// Names the sequence that the bytes begin: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
+    /// Names the sequence that the bytes begin: `a 3-byte character`, `a 16-bit code unit`. A finding may have only the
+    /// first of its bytes, so the length is that which the first byte announces. In CESU-8, a three-byte sequence for a
+    /// high surrogate announces a second one, so the character has six bytes.
     fn sequence(&self) -> String {
         let (name, family) = (self.encoding.name(), self.encoding.family);
         match (self.wide_unit(), family, &*self.bytes) {
@@ -364,7 +385,7 @@ impl Finding<'_> {
     }
 
     /// Returns the value of a whole code unit that is invalid in UTF-32, UCS-4 or UCS-2, in the byte order that makes
-    /// it so.
+    /// it so. Two bytes are padded with zeros to four, on the side of the high-order bytes.
     fn unit(&self) -> Option<CodePoint> {
         let bytes = match (self.wide_unit()?, &*self.bytes) {
             (4, &[a, b, c, d]) => [a, b, c, d],

@@ -13,6 +13,9 @@
 use oxiconv_encodings::encoding::{Family, FirstUnit};
 
 /// Returns the length of the sequence that `bytes` begin, in words: `3-byte`, `4-unit`. `None` if they do not tell it.
+///
+/// Units of fewer than 16 bits are shifted to the top of 16, so that `leading_ones` counts from their own highest bit.
+/// UTF-8-HUNK9 stores its units of nine bits in two bytes each.
 pub(super) fn length(family: Family, bytes: &[u8]) -> Option<String> {
     let first = *bytes.first()?;
     let ones = first.leading_ones();
