@@ -155,6 +155,8 @@ impl Source for FileSource {
         }
     }
 
+    /// The window begins with the unread bytes of the block. Threads read these again, at their offset, so that every
+    /// piece is read in the same way.
     fn window(&self) -> Option<Box<dyn Window + '_>> {
         let start = self.offset - (self.filled - self.start) as u64;
         let len = usize::try_from(self.end.checked_sub(start)?).ok()?;

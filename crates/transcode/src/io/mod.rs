@@ -90,11 +90,16 @@ pub struct Chunk<'a> {
 }
 
 /// The rest of an input, starting at its next unread byte. Several threads can read pieces of it at the same time.
+///
+/// A [`Source`] is a single position that moves on, so threads cannot share it. A window does not move: each thread
+/// names the bytes that it wants, in any order. When the pieces have been converted, [`Source::consume`] moves the
+/// source past them, even if it never had them in memory itself.
 pub trait Window: Sync {
     /// Returns its size in bytes.
     fn size(&self) -> usize;
 
-    /// Whether the input ends with it.
+    /// Whether the input ends with it. The window of a file reaches to its end, that of a pipe only to the end of what
+    /// has been read.
     fn is_last(&self) -> bool;
 
     /// Returns the bytes in `range`. They are borrowed if they are in memory already, and read into `buffer` otherwise.

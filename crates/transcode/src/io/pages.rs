@@ -43,7 +43,8 @@ impl Arena {
     /// The size of a new arena, in bytes.
     pub const SIZE: usize = 2 * HUGE;
 
-    /// Allocates an arena.
+    /// Allocates an arena. The map is longer than that by one huge page, so there is always an aligned place in it for
+    /// all of the arena: a huge page can only back an aligned range.
     ///
     /// # Errors
     ///
@@ -68,7 +69,9 @@ impl Arena {
         }
     }
 
-    /// Splits off the first `len` bytes of the free memory.
+    /// Splits off the first `len` bytes of the free memory. The next ones may be on the same page and be written while
+    /// the pipe still refers to it. That is harmless, because the pipe refers to a range of the page, and nobody reads
+    /// the bytes behind it.
     pub fn split_off(&mut self, len: usize) -> SplicedPages {
         assert!(len <= self.end - self.start, "no more than there is");
         let pages = SplicedPages { pages: Arc::clone(&self.pages), start: self.start, len };

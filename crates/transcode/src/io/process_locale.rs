@@ -20,6 +20,7 @@ impl Locale {
         let name = unsafe { copied(libc::setlocale(libc::LC_CTYPE, c"".as_ptr())) };
         // SAFETY: the result is a C string that is valid until the next call, and is copied before that.
         let charset = unsafe { copied(libc::nl_langinfo(libc::CODESET)) };
+        // If the C library does not answer, the locale counts as "C", whose charset glibc calls ANSI_X3.4-1968: ASCII.
         let or_else = |text: Option<String>, other: &str| text.unwrap_or_else(|| other.to_owned());
         Self { charset: or_else(charset, "ANSI_X3.4-1968"), name: or_else(name, "C") }
     }

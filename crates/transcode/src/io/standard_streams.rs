@@ -32,7 +32,7 @@ extern "C" fn examine() {
 }
 
 /// Does for the standard streams what Rust's runtime does where it starts the program: opens those that are closed, and
-/// has a closed pipe be an error of what is written to it, not the end of the process.
+/// ignores SIGPIPE, so that writing to a closed pipe is an error and not the end of the process.
 pub fn prepare_streams() {
     // `open` returns the lowest free number, so the streams are opened in ascending order.
     for descriptor in (0..3).filter(|descriptor| was_closed(*descriptor)) {

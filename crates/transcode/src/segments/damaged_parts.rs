@@ -102,6 +102,9 @@ impl Damages {
 
     /// Finds the damage in `text`, and returns how many bytes of it are settled: all of them if the text `ends` with
     /// it.
+    ///
+    /// Each round passes sound text and judges the region after it. What the restorer learns from a region applies to
+    /// the regions after it, so the order is that of the text, and no region is judged before its end is known.
     fn look(&mut self, text: &str, offset: u64, ends: bool) -> usize {
         let mut at = 0;
         loop {
@@ -124,6 +127,10 @@ impl Damages {
     }
 
     /// Returns the length of the sound text at the start, and whether a region to judge follows it.
+    ///
+    /// Where a region begins depends on what is known. If the user has named the misreading, any character beyond ASCII
+    /// may be damaged. Usually a region begins at a suspicious character, unless the words around it are sound in any
+    /// text. After damage in another charset was found, any letter that may be part of it begins one.
     fn sound(&mut self, text: &str, offset: u64, ends: bool) -> (usize, bool) {
         if self.restorer.suspects_all() {
             let ascii = FormPair { from: EncodingForm::Ascii, to: None };
@@ -147,7 +154,7 @@ impl Damages {
             }
         };
         // Once text in one charset was found to be read as another, whole lines may be damaged, without any character
-        // that is suspicious by itself. So from then on a region begins at the first letter that may be part of it.
+        // that is suspicious by itself.
         let first = self.restorer.found_foreign().then(|| first_western(&text[..len])).flatten();
         match first {
             Some(first) => (first, true),
@@ -165,14 +172,13 @@ fn begins_nothing(byte: u8) -> bool {
 
 /// Returns up to where `text` may be converted if what follows is suspicious, or may be. The words before it in the
 /// same line may be in the same charset:
-///
 /// ```text
-/// Ïðèâåò, ìèð!      Привет, мир! in windows-1251, read as windows-1252
+/// è ïðèâåò      и привет in windows-1251, read as windows-1252
 /// ```
 ///
-/// Each letter of the first word also occurs in words of Western languages, and only the line as a whole shows what it
-/// is. Once the engine has converted a word, it cannot be repaired any more. So the end of the line is held back, from
-/// its first letter of windows-1252 beyond ASCII on, but no more than [`REGION`] bytes of it: a line may have no end.
+/// The first word is one of Italian too, and only the second shows what both are. Once the engine has converted a word,
+/// it cannot be repaired any more. So the end of the line is held back, from its first letter of windows-1252 beyond
+/// ASCII on, but no more than [`REGION`] bytes of it, since a line may be of any length.
 fn held(text: &str) -> usize {
     let line = western_end(text);
     let mut start = line;

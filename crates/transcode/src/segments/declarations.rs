@@ -49,7 +49,7 @@ impl Declarations {
             Some(_) => conversion.options.on_declaration,
             None => OnDeclaration::Keep,
         };
-        // A line may be converted as a whole, with a label in it.
+        // A line in an encoding of its own is converted as a whole, so a label in it cannot be replaced separately.
         let mode = match (mode, conversion.from) {
             (OnDeclaration::Update, InputEncoding::Lines(_)) => OnDeclaration::Note,
             _ => mode,

@@ -1,9 +1,9 @@
 //! Identifiers that look like others: `pаypal` with a Cyrillic а, `ѕсоре` without a single Latin letter.
-//!
-//! An identifier is one of UAX 31, in parts: a run of letters, marks and digits, without the low lines between them.
-//! Every word of prose is one too, so the rules must not report ordinary text. UTS 39 alone would ("Highly
-//! Restrictive", 5.2: `Москва2`, `Δx`). Hence the stricter rule here: only an identifier of which *every* letter is
-//! Latin or looks like ASCII can be taken for another one.
+//! What counts as an identifier is a run of letters, marks and digits (UAX 31). A low line is not part of it: it
+//! separates the words of an identifier, and each word is judged by itself. Every word of prose is an identifier in
+//! this sense, so the rules must not report ordinary text. UTS 39 alone would ("Highly Restrictive", 5.2: `Москва2`,
+//! `Δx`). Hence the stricter rule here: only an identifier of which *every* letter is Latin or looks like ASCII can be
+//! taken for another one.
 //!
 //! ```text
 //! pаypal   Latin letters, and others that look like ASCII   ─► mixed-script

@@ -155,7 +155,9 @@ impl Interruptions {
         InterruptionCheck::At(range)
     }
 
-    /// Takes the interruption that was found last. Its bytes reach up to the offset `end`.
+    /// Takes the interruption that was found last. Its bytes reach up to the offset `end`. Only the first line of a
+    /// part in single bytes was found by the search. For the lines after it `found` is empty, and they are proved if
+    /// the part is and they are clearly lines of it.
     fn take(&mut self, end: u64) -> Interruption {
         let found = self.found.take();
         self.settled = end;

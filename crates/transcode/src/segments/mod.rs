@@ -310,7 +310,9 @@ impl Segments {
             .is_some_and(|interruptions| interruptions.is_judged_alone(offset))
     }
 
-    /// Whether a single thread must convert the text.
+    /// Whether a single thread must convert the text. This and the next two are what `window.rs` asks before it lets
+    /// other threads convert: whether they ever may, whether they may now, and whether what one of them has made of a
+    /// piece can be used.
     pub(super) fn is_for_one_thread(&mut self) -> bool {
         self.each().any(|segmenter| segmenter.is_for_one_thread())
     }
@@ -320,7 +322,8 @@ impl Segments {
         self.each().any(|segmenter| segmenter.waits())
     }
 
-    /// Whether a segment is known to begin before the offset `end`.
+    /// Whether a segment is known to begin before the offset `end`. A thread that converts a piece alone does not know
+    /// of it, so its output up to there is not used.
     pub(super) fn reaches(&mut self, end: u64) -> bool {
         self.each().any(|segmenter| segmenter.reaches(end))
     }

@@ -69,6 +69,9 @@ impl<R: Read> Zstd<R> {
         Self { data, decoder, is_used: false, frame: None }
     }
 
+    /// Reads decompressed bytes. Later blocks may refer to the last window of output, so the decoder gives out only
+    /// what is before that, and the rest once the frame has ended. Collecting therefore comes first. The frame is
+    /// checked when nothing is left to collect, and another block is decoded only if neither applies.
     pub(super) fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         loop {
             let Some(frame) = &mut self.frame else {

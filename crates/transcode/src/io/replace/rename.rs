@@ -69,6 +69,9 @@ impl DirectoryHandle {
     /// Changes a name in this directory, and counts it for the [`LastWords`]. A symbolic link itself is renamed, not
     /// its target.
     ///
+    /// If the system cannot rename without replacing, nothing is renamed. To look first and then rename would not be
+    /// the same: another program could create a file of the new name in between, and lose it.
+    ///
     /// # Errors
     ///
     /// If the name was not changed.
