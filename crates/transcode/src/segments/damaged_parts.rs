@@ -260,8 +260,7 @@ impl Segmenter for Damages {
         }
     }
 
-    /// A part that overlaps with text in another encoding is not damaged: its bytes are read in that encoding instead,
-    /// and then they have another meaning.
+    /// A part that overlaps with text in another encoding is not damaged: its bytes are read in that encoding instead.
     fn give_up(&mut self) -> bool {
         self.found.pop_front().is_some()
     }

@@ -2,8 +2,8 @@
 //! file goes through the text with them, and converts the parts.
 //! A part is not simply decoded and written. Each ill-formed subsequence in it is still a fault, which is reported with
 //! its place and counted, although a character of the other encoding is written for it. So a part comes in *units*,
-//! each of which pairs characters of the other encoding with the subsequences that they replace. Only with `-f
-//! auto-lines` is there one finding per line.
+//! each of which pairs characters of the other encoding with the subsequences that they replace. Where each line has an
+//! encoding of its own (`-f auto-lines`), there is only one finding per line.
 
 use std::ops::Range;
 

@@ -121,10 +121,9 @@ impl Mixture {
 
     /// Learns the usual characters of the text from `bytes`, which are at `offset` and have no unknown parts in another
     /// encoding.
-    ///
     /// With a named fallback, the first 64 KiB of the text count. With one that is to be detected, all text before the
-    /// first region counts, and nothing after it: the detector has decided by then, and [`Self::judge`] replaces what
-    /// is known by what the detector learned.
+    /// first region counts, and nothing after it: the detector has decided by then, and `judge` replaces what is known
+    /// by what the detector learned.
     ///
     /// `learned` is an offset, so the same bytes may be passed twice: before a region is split, and again when the text
     /// is passed. The second time they are skipped.

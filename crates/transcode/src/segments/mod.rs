@@ -17,8 +17,10 @@
 //! So the engine stops in front of every segment, and a segmenter handles it without undoing anything. The price is
 //! lookahead: a segmenter that cannot tell yet makes the conversion wait for more input. What it decides must depend on
 //! the text alone, never on where a chunk ends. Otherwise the same text would give different results from a file and
-//! from a slow pipe. In UTF-16 and UTF-32, looking ahead would cost more than the conversion itself. There the engine
-//! goes first, and its output is dropped if it turns out that a segment was in it (`interruptions.rs`).
+//! from a slow pipe.
+//!
+//! Interruptions of UTF-16 and UTF-32 are the exception. The kernel finds their signs while it measures the text
+//! anyway, so there the engine goes first, and its output is dropped if there was a segment in it (`interruptions.rs`).
 //!
 //! Input whose encoding is not known yet (`deferred_detection.rs`) and records (`record_lines.rs`) are not segments.
 //! They divide a text into parts that are converted one after the other, each with its own segments.
@@ -322,8 +324,8 @@ impl Segments {
         self.each().any(|segmenter| segmenter.waits())
     }
 
-    /// Whether a segment is known to begin before the offset `end`. A thread that converts a piece alone does not know
-    /// of it, so its output up to there is not used.
+    /// Whether a segment is known to begin before the offset `end`. A thread that has converted a piece up to there did
+    /// not know of it, so its output is not used.
     pub(super) fn reaches(&mut self, end: u64) -> bool {
         self.each().any(|segmenter| segmenter.reaches(end))
     }
