@@ -45,6 +45,11 @@ impl Finding<'_> {
         }
     }
 
+    /// Describes the fault itself, without the declaration or the reading of its line.
+    ///
+    /// Even ASCII can be unmappable, in an encoding whose escapes are for other characters only. If a text contains the
+    /// six characters `\u20AC`, C99 cannot write them: they would be read back as €, and there is no escape for the
+    /// backslash.
     fn fault(&self) -> String {
         match self.kind {
             Kind::IllFormed(kind) => match self.details {
@@ -253,6 +258,15 @@ impl Finding<'_> {
         format!("{bytes}{} is not assigned in {}", self.hex(), self.encoding.name())
     }
 
+    /// Describes a surrogate, which each encoding shows in another way:
+    ///
+    /// ```text
+    /// UTF-32, UCS-2   a whole code unit
+    /// escapes         a whole escape
+    /// WTF-8           two sequences for a pair; one of them alone is well-formed
+    /// CESU-8          half of a pair: three bytes for a high surrogate, or the start of a low one
+    /// others          the first byte, and the next one if that shows what the sequence would be
+    /// ```
     fn surrogate(&self) -> String {
         let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
         let next = self.next_unit();

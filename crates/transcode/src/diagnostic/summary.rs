@@ -184,7 +184,8 @@ impl Summary {
         }
     }
 
-    /// Adds the counts of another text.
+    /// Adds the counts of another text. What is known of a single text, such as the detection of its encoding, is not
+    /// taken over.
     pub fn add(&mut self, other: &Self) {
         self.bytes_read += other.bytes_read;
         self.bytes_written += other.bytes_written;

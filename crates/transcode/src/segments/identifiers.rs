@@ -114,6 +114,8 @@ impl Identifiers {
 
     /// Decodes more of `chunk`, which is at `offset`, until an identifier to report is found or the [`WINDOW`] bytes
     /// after byte `at`, or those before `limit`, are settled. Returns up to where nothing is to be reported.
+    /// Settled is what comes before the first identifier that is found, undecided, or not at its end yet. To decide it,
+    /// the text is decoded far beyond `limit` if necessary.
     pub(in super::super) fn settle(
         &mut self,
         chunk: &Chunk<'_>,
@@ -165,7 +167,13 @@ impl Identifiers {
         self.scanner.candidates.pop_front().map(|candidate| candidate.deceptive)
     }
 
-    /// Decodes and examines the start of `bytes`. Returns whether that made progress.
+    /// Decodes and examines the start of `bytes`: a run of ASCII to skip, or as many characters as a run holds. Returns
+    /// whether that made progress.
+    ///
+    /// The place of a character matters only if it begins a finding, so places are looked up on demand. In UTF-8 they
+    /// follow from the characters. In other encodings a decoder that was forked before the run finds them.
+    ///
+    /// An ill-formed subsequence separates identifiers, because nobody knows what was there.
     fn look(&mut self, bytes: &[u8], last: bool) -> bool {
         let Some((decoder, encoding)) = &mut self.decoder else { return false };
         let is_utf8 = *encoding == Encoding::UTF_8;
@@ -610,6 +618,10 @@ impl Scanner {
 
     /// Ends the current identifier before code point `end` of the run. If it is deceptive, it becomes a candidate; if
     /// that still depends on the text after it, with the scripts to wait for.
+    ///
+    /// A mixture of scripts or of styles within one identifier is deceptive whatever the rest of the text is. Only a
+    /// word in a single script may be an ordinary one, so only that depends on the text: it is dropped if the text has
+    /// used the script before, and otherwise waits.
     fn end_identifier(&mut self, end: usize, decoded: &mut DecodedRun<'_>) {
         let ScanState::Letters(letters) = std::mem::replace(&mut self.state, ScanState::Between)
         else {

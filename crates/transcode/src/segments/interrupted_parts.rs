@@ -116,7 +116,8 @@ impl Interruptions {
         (self.look_at(units, base, chunk, at..limit, view.goes_on), None)
     }
 
-    /// Returns what is at byte `at` of the chunk. A part in single bytes is followed line by line until it ends.
+    /// Returns what is at byte `at` of the chunk. A part in single bytes is followed line by line until it ends: each
+    /// line is a segment, and where no further line follows, the wide units begin anew.
     #[inline(never)]
     fn place(&mut self, units: WideUnits, view: &View<'_, '_>, at: usize) -> InterruptionCheck {
         let (chunk, offset) = (view.chunk, view.base + at as u64);

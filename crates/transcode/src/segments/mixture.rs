@@ -146,7 +146,9 @@ impl Mixture {
         }
     }
 
-    /// Detects what reads the text from `rest` on, its first region. `last` says that the text ends with `rest`.
+    /// Detects what reads the text from `rest` on, its first region. `last` says that the text ends with `rest`. If
+    /// nothing is sure enough, the search for parts is given up, and what is ill-formed is treated as without a
+    /// fallback.
     #[cfg(feature = "detection")]
     pub(in super::super) fn judge(&mut self, rest: &[u8], last: bool) {
         let encoding = match std::mem::take(&mut self.start).judge(rest, last).1 {

@@ -127,6 +127,17 @@ impl FileReplacement {
         may(above.unwrap_or(Path::new(".")), Access::WRITE_OK | Access::EXEC_OK)
     }
 
+    /// Decides how `target` is written, by what is there:
+    ///
+    /// ```text
+    /// a descriptor of this process    through it, at its position
+    /// a directory                     refused
+    /// a device, a FIFO                directly: it is not a file that another one could replace
+    /// a regular file                  to a temporary file next to where the links lead, if the old file is writable
+    /// nothing                         the same, with `mode`
+    /// ```
+    /// A rename changes the directory, so the system would let a write-protected file be replaced. Such a file must
+    /// stay as it is, so the permission is checked here.
     fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
         let into = |file| Self {
             destination: WriteTarget::Into(BlockingFile(file)),
