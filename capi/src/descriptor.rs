@@ -156,8 +156,8 @@ impl Descriptor {
                 self.set(pair)?;
                 self.reports_loss = false;
             }
-            // `//IGNORE` means both kinds of loss at once. To change one of them, it is replaced by the two settings that
-            // libiconv 1.18 has for them, and the other one keeps its present value.
+            // `//IGNORE` means both kinds of loss at once. To change one of them, it is replaced by the two settings
+            // that libiconv 1.18 has for them, and the other one keeps its present value.
             request::SET_DISCARD_INVALID | request::SET_DISCARD_NON_IDENTICAL => {
                 suffixes.ignore = false;
                 (suffixes.discard_ill_formed, suffixes.discard) = match request {

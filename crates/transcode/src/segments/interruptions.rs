@@ -10,10 +10,10 @@
 //!             └─ a sign that interrupts it ─► output dropped, `look_closely` ─┐
 //! careful   `look_at`: a piece is judged before it is converted  ◄────────────┘
 //! ```
-//!
 //! The kernel measures the text anyway, and a sign (`interruption_signs.rs` of the kernels) is a byte 0A in an unusual
 //! unit, which a text hardly ever has. The careful path is also taken at the start of a text or a chunk, after an
-//! interruption, for a piece that is too short, and with `--repair`, where text must be judged closely to prove repairs.
+//! interruption, for a piece that is too short, and with `--repair`, where text must be judged closely to prove
+//! repairs.
 
 use std::borrow::Cow;
 use std::ops::Range;
