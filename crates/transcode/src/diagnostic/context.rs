@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The text before and after a finding. It is bounded, and does not depend on how the text was split into chunks.
+/// The text before and after a finding. It is bounded, and does not depend on how the text was split into chunks. For
+/// that, a finding is reported only when the text after it has arrived, so the bound also limits how long a reader of a
+/// slow input waits for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Context<'a> {

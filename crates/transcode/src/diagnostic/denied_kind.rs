@@ -72,7 +72,8 @@ impl DeniedKind {
     ];
     const COUNT: usize = if cfg!(feature = "normalization") { 18 } else { 17 };
 
-    /// Whether it is reported once per text, or depends on more of the text than the character itself.
+    /// Whether it is reported once per text, or depends on more of the text than what is around it. A shard of a text
+    /// (`--shard`), which is checked without the rest, could not find it.
     #[cfg(feature = "program")]
     pub const fn is_of_text(self) -> bool {
         matches!(
