@@ -1,9 +1,14 @@
 //! The command-line program `oxiconv`: an entry point for `oxiconv::cli`.
 //!
-//! Scripts run the program once per file, so the time that it takes to start counts. With GNU libc, it defines C's
-//! `main` itself instead of leaving that to Rust's runtime. The runtime would first read /proc/self/maps, for its
-//! message on stack overflow, which takes as long as a whole short conversion. The rest of what it sets up, `cli::main`
-//! does.
+//! Scripts run the program once per file, so the time that it takes to start counts. With GNU libc, the program defines
+//! C's `main` itself instead of leaving that to Rust's runtime. The runtime would first read /proc/self/maps, for its
+//! message on stack overflow, which takes as long as a whole short conversion. What else the runtime does is done
+//! elsewhere:
+//!
+//! * Streams that are closed are opened, and SIGPIPE is ignored: `cli::main` does that first.
+//! * A panic must not unwind into C. `main` below catches it.
+//! * Arguments need no help: GNU libc passes them to the standard library before `main`. Not every C library does, so
+//!   elsewhere the runtime keeps its `main`.
 //!
 //! For the same reason, the C library is the only library that the program loads, which `ci/packages` checks.
 //! `build.rs` keeps it from loading `libgcc_s`, and `pow` below from loading `libm`.

@@ -54,6 +54,14 @@ const MAX_JOBS: usize = 8;
 /// The same with `--decompress`: each decompressor may have a window of 8 MiB.
 const MAX_DECOMPRESSING_JOBS: usize = 4;
 
+/// Processes the files one by one: checks each, detects its encoding, or converts it to a file of its own.
+///
+/// What can fail without any file comes first: the baseline, the terminal for questions, the manifest, and the list or
+/// plan of the files. An error in one of them refuses the run as a whole, before anything is printed or converted.
+///
+/// The end has an order too. The queue has ended, so an error of the search is known. Committing the last group may add
+/// errors about files that were counted as written. Only then is it certain whether every file could be read, which a
+/// new baseline depends on, and what the totals are.
 pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
     let baseline = config.findings.baseline.as_ref().map(Baseline::open).transpose()?;
     let ask = config.ask()?;
@@ -258,6 +266,10 @@ impl BatchRun<'_, '_> {
         self.totals.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Processes files until the queue is empty. Each thread runs this.
+    ///
+    /// The index of an output is taken together with the file, under the lock of the queue. So the order of the outputs
+    /// is the order of the files, whichever thread is faster.
     fn process_queue(&self) {
         while let Some((index, work)) = self.queue.take() {
             let index = index + 1;

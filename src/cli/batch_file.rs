@@ -85,6 +85,12 @@ impl FileProcessor<'_> {
         })
     }
 
+    /// Processes one file: asks the questions of the picture above, one after the other, and does what the first answer
+    /// says.
+    ///
+    /// Whether the file looks binary is asked only if it was found in a directory, so that it may be anything, or if
+    /// git would look into it too (`text=auto` with `eol`). And it is not asked if the repository says whether the file
+    /// is text.
     fn try_process(
         &self,
         file: &FileArg,
@@ -130,6 +136,10 @@ impl FileProcessor<'_> {
         self.convert(file, path, place, task, out)
     }
 
+    /// Converts one file to a file of its own, after the questions that only matter to a file that is written.
+    ///
+    /// They are asked in this order: may it be replaced at all, has this run written it itself, is it valid in the
+    /// target already (`--if-invalid`), and would the conversion make readable text unreadable (`refusal.rs`).
     fn convert(
         &self,
         file: &FileArg,

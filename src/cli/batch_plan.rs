@@ -300,6 +300,15 @@ impl BatchPlanner<'_, '_> {
 
     /// Finds inputs that are listed under several names, and keeps the first name of each. The digests show whether
     /// there are any. Only then are the files listed again: once to find the first names, once to count what is left.
+    ///
+    /// ```text
+    /// listed, in place     a.txt          link-to-a.txt       a.txt
+    /// its input            x              x                   x          x was listed three times: repeated
+    /// its name             first of x     another: `later`    first of x, but itself repeated
+    /// accepted             yes            no                  no: `taken` has the name
+    /// ```
+    ///
+    /// A name that is listed twice is not `later` than itself. That is what `Accepted::repeated` is for.
     fn find_duplicates(&mut self, plan: &mut BatchPlan, inputs: Digests) -> anyhow::Result<()> {
         let repeated = inputs.repeated();
         drop(inputs);

@@ -330,8 +330,10 @@ impl Config {
     }
 
     /// Describes everything that the result of a file depends on besides the file and the version of the program.
-    /// `--resume` compares hashes of it, so an option that is missing here makes it reuse results that are out of date.
-    /// Threads and detail do not change results.
+    ///
+    /// `--resume` compares hashes of this text. If an option were missing here, a run with another value of it would
+    /// reuse results that are out of date. If one too many were here, a run would only do again what is done. Threads
+    /// and detail do not change results, so they are set to fixed values.
     pub(crate) fn determinants(&self) -> String {
         let options = self.conversion.options().clone();
         let options = options.threads(Threads::One).detail(Detail::default());

@@ -38,13 +38,16 @@ impl ExitStatus {
         }
     }
 
-    /// Returns the status for a file with this summary. Faults that are printed count, as do those of which the output
-    /// shows no trace.
+    /// Returns the status for a file with this summary.
+    ///
+    /// What counts is whether the user could miss something. A fault that was replaced, escaped or repaired can be seen
+    /// in the output, so it does not count unless it is printed one by one. Three things leave no trace in the output,
+    /// and always count: ill-formed or unmappable text that was dropped, a denied character that was written unchanged,
+    /// and the text after a fault that stopped the conversion.
     pub(crate) fn of(summary: &Summary, listed: ListedKinds) -> Self {
         let others = summary.total() - summary.unmappable() - summary.denied();
         let printed = u64::from(listed.ill_formed) * others
             + u64::from(listed.unmappable) * summary.unmappable();
-        // Nothing in the output shows a denied character that was written unchanged, or text that was dropped.
         let complaints = printed + summary.denied_unchanged() + summary.dropped();
         if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
     }

@@ -96,6 +96,14 @@ const MIN_DISTINCT: usize = 4;
 /// The confidence, in percent, from which on a detected encoding outweighs the fallback that was named.
 const SURE: u8 = 90;
 
+/// Returns what the text is as a whole, if the verdict on it contradicts the fallback. It does in three cases:
+///
+/// * The text has no character in UTF-8 at all, and its letters are surely those of an encoding that reads some stray
+///   byte differently than the fallback that was named. That one would read all of it wrong, even if the bytes are few.
+/// * It is a relative of UTF-8, such as CESU-8 or MUTF-8. What looks stray there is part of a sequence.
+/// * It is something else as a whole. If that is a legacy encoding, the bytes must be many and different enough to
+///   tell, and the fallback must not read them as the same characters anyway. Other causes, such as UTF-16, need no
+///   such care.
 fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<WholeTextEncoding> {
     let agrees = |other: &Encoding| {
         fallback.is_none_or(|fallback| {
@@ -104,8 +112,6 @@ fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<
                 .all(|byte| character(other, byte) == character(fallback, byte))
         })
     };
-    // The text has no character in UTF-8 at all. If the letters are those of another encoding, a fallback that reads
-    // different ones reads all of them wrong.
     if fallback.is_some()
         && verdict.characters() == 0
         && let Some((encoding, SURE..)) = verdict.of_letters
@@ -115,7 +121,6 @@ fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<
         return Some(WholeTextEncoding { what, repair });
     }
     let Some(whole) = &verdict.whole else {
-        // CESU-8, MUTF-8 and other relatives of UTF-8.
         let repair = verdict.repair.clone()?;
         let what = repair.from?.name().to_owned();
         return Some(WholeTextEncoding { what, repair });

@@ -33,7 +33,8 @@ pub(crate) struct FileSelection {
     /// The output directory. Nothing below it is read, or the run would find its own outputs.
     pub(crate) output_dir: Option<PathBuf>,
     pub(crate) opening: OpenMode,
-    /// The bytes of a list that came through a pipe, if the inputs are listed more than once.
+    /// The bytes of a list that came through a pipe, if the inputs are listed more than once. A pipe can be read only
+    /// once, and the bytes take less memory than a path for each name.
     pub(crate) kept_list: OnceLock<Arc<[u8]>>,
 }
 
@@ -237,6 +238,10 @@ impl FileSelection {
     }
 
     /// Returns the globs of `--include`. As long as there are any, a file that matches none is ignored.
+    ///
+    /// That holds for files only. A directory that matches none is neither selected nor ignored, because files below it
+    /// may match. So `is_ignore` is the question for a file, and `is_whitelist` the one for an entry that may be a
+    /// directory (`names`).
     pub(crate) fn included(&self, top: &Path) -> anyhow::Result<Override> {
         globs(top, &self.include, "--include", "")
     }

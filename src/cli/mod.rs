@@ -98,6 +98,11 @@ use run_report::RunReport;
 use oxiconv_transcode::io::{check_stdout, prepare_streams};
 
 /// Runs the program with the arguments of the process, and returns its exit status.
+///
+/// The order of the steps matters. Descriptors are put right before anything can open a file, or that file could become
+/// standard output. The name `iconv` is looked at before any option, because under that name the same letters mean
+/// something else. Completion comes before parsing: its words are an unfinished command line, which clap would refuse.
+/// The suffix of `-i.bak` is rewritten before either parser sees the words, so that both see the same.
 pub fn main() -> u8 {
     prepare_streams();
     let mut words = std::env::args_os().peekable();
@@ -141,6 +146,8 @@ pub fn main() -> u8 {
     exit.status()
 }
 
+/// Does what the mode says. Modes that need no files work with the arguments as they are; all others get a checked
+/// configuration. Every mode is listed, without a wildcard, so that the compiler asks for an arm when one is added.
 fn run(args: Args, mode: Mode) -> anyhow::Result<ExitStatus> {
     match mode {
         Mode::Generate => generate::generate(&args).map(|()| ExitStatus::Clean),

@@ -33,6 +33,9 @@ pub(crate) enum Mode {
 }
 
 /// The options that choose a mode. If two are given, the message names them in this order.
+///
+/// The first one that is given decides. So `check` comes after `explain` and `files_with_findings`: these are kinds of
+/// check, `--check` is accepted beside them (`combinations`), and must not win.
 pub(super) const CHOOSING: [(&str, Mode); 12] = [
     ("generate", Mode::Generate),
     ("merge_findings", Mode::Merge),

@@ -37,6 +37,8 @@ pub(crate) struct OrderedOutput<'a> {
     /// is it known which file prints first.
     format: &'a dyn OutputFormat,
     state: Mutex<OrderState>,
+    /// Notified when an output closes. What the output whose turn it is prints in between lowers `buffered` too, but
+    /// wakes nobody: the others wait until the next output closes.
     turn_changed: Condvar,
 }
 
@@ -45,7 +47,8 @@ struct OrderState {
     turn: usize,
     /// The messages of outputs that were closed before their turn.
     closed: BTreeMap<usize, Vec<BufferedMessage>>,
-    /// Bytes in the buffers of all outputs, as of their last attempt to print.
+    /// Bytes in the buffers of all outputs, closed ones included. An open output adds its bytes when it takes the lock,
+    /// so the sum is as of the last attempt of each to print.
     buffered: usize,
     /// How many threads wait on `turn_changed`. Notifying takes a system call even if nobody waits.
     waiting: usize,
@@ -128,6 +131,11 @@ impl<'a> OrderedOutput<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Prints the messages of an output, under the lock, so that those of another cannot come between them.
+    ///
+    /// Every item of a format such as sarif begins with its separator, because the thread that formatted it could not
+    /// know whether it would come first. Here that is known. After an error of standard output, parts that are kept for
+    /// the end of the run are still kept, and nothing else happens.
     fn print(&self, state: &mut OrderState, messages: Vec<BufferedMessage>) {
         for (destination, bytes) in messages {
             match destination {
@@ -184,6 +192,9 @@ impl<'o> FileOutput<'o> {
 
     /// Prints the buffer if it is this output's turn. If not, blocks while the buffers of all outputs are over their
     /// limit, and then lets this one grow further.
+    ///
+    /// Blocking here cannot be for ever. Outputs are taken in order, so a thread has the one whose turn it is. That
+    /// thread skips the loop, prints, and some day closes its output, which passes the turn on.
     fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
         // Count what was buffered since the last attempt before deciding whether the buffers are over the limit.

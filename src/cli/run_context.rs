@@ -221,8 +221,12 @@ impl Reporter for FilteredReporter<'_, '_> {
         Ok(())
     }
 
-    /// A row of ill-formed subsequences is printed without looking at each of them. That is possible only if the policy
-    /// treats them all alike, and if the baseline has no finding left that one of them could be.
+    /// A row of ill-formed subsequences is printed without looking at each of them.
+    ///
+    /// A text in a wrong encoding may be one such row from end to end, and to pass its subsequences on one by one, each
+    /// with its place, costs more. It is possible only if `finding` would treat all of them alike: the policy
+    /// has one severity for all kinds of ill-formed text, they are printed at all, and the baseline has no finding left
+    /// that one of them could be.
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let FindingFilter { policy, known, listed, silent } = &*self.selection;
         let is_printed = listed.ill_formed && !silent && !known.may_know_more();

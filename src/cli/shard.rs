@@ -153,6 +153,10 @@ struct OwnShare {
 
 impl OwnShare {
     /// Returns the entry at `place` among all files, or the part of it that belongs to this run, if any does.
+    ///
+    /// A file that is cut belongs to every shard whose borders overlap it, each with the overlap. Any other entry
+    /// belongs to the one shard that holds its first byte, including an empty file, which has nothing to overlap with,
+    /// and an error.
     fn part_of(&self, entry: InputEntry, place: Range<u64>) -> Option<InputEntry> {
         let size = place.end - place.start;
         match (entry, self.cuts_from) {

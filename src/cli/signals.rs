@@ -17,8 +17,8 @@ use super::baseline::BaselineFile;
 use super::config::{Config, EachTarget, JoinTarget, RunAction};
 use super::files::FileArg;
 
-/// The total number of outputs, and three messages: for none that is complete, for some, which follows their number,
-/// and for all.
+/// The total number of outputs, and the three messages among which the handler chooses by the number that are complete:
+/// for none, for some, and for all. The second one follows the number: `3 of 7 files checked`.
 pub(crate) type Completeness = (usize, String, String, String);
 
 /// Installs handlers: from now on, a signal that ends the program first removes unfinished files and prints what is
@@ -27,7 +27,8 @@ pub(crate) fn clean_up_when_ended(config: &Config, inputs: usize, first: Option<
     clean_up("oxiconv", words(config, inputs, first));
 }
 
-/// Does the same while inputs are still being searched for.
+/// Does the same while inputs are still being searched for. Their number is not known yet, and `usize::MAX` is never
+/// reached, so the third message is never used.
 pub(crate) fn clean_up_while_searching(config: &Config) {
     let words = match checked_files(config) {
         true => (

@@ -26,6 +26,7 @@ pub(crate) struct IfChanged<W, B> {
     begin: B,
     new: Option<W>,
     buffer: Vec<u8>,
+    /// Whether all bytes so far are those of the original. Once it is false, the original is not read any more.
     same: bool,
 }
 
@@ -37,6 +38,9 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
     }
 
     /// Returns the new file with all that was written; `None` if the original has the same bytes.
+    ///
+    /// If the buffer was full, a new file has been begun although everything was the same. It is dropped here, which
+    /// removes it.
     pub(crate) fn finish(mut self) -> io::Result<Option<W>> {
         // So far, the output may only be the beginning of the original.
         if self.same && self.original.read(&mut [0])? == 0 {
@@ -55,6 +59,8 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
         self.new.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
+    /// Whether the original continues with these bytes. They are read in pieces, so that a long write needs no buffer
+    /// of its length. An original that ends earlier differs, which is no error.
     fn continues_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
         let mut piece = [0; CHUNK];
         for expected in bytes.chunks(CHUNK) {
