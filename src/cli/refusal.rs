@@ -92,8 +92,8 @@ impl<'a> Refusals<'a> {
     /// Returns what a file is, if the conversion would make it unreadable. `start` is its first 8 KiB.
     ///
     /// Each question is asked only if those before it have found nothing, and any of them may read all of the file. The
-    /// last four do so for what samples cannot show: lines in UTF-8 among others, parts in UTF-8 between wide units, letters that `-e
-    /// replace` would lose, and a `--fallback` for a text that is not UTF-8 at all.
+    /// last four do so for what samples cannot show: lines in UTF-8 among others, parts in UTF-8 between wide units,
+    /// letters that `-e replace` would lose, and a `--fallback` for a text that is not UTF-8 at all.
     fn readable(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         if let Some(readable) = self.nearly_utf8(file, start)? {
             return Ok(Some(readable));
@@ -179,10 +179,19 @@ impl<'a> Refusals<'a> {
     /// Returns the same by comparing readings of the bytes that matter: those beyond ASCII, and the ASCII that the
     /// encodings of input and output read or write as something else.
     ///
-    /// A short file is judged by all of its bytes. From a long one, the lines that tell are gathered wherever they are
-    /// ([`TellingLines`]), because a single line of a long log can show what the rest leaves open. In wide units, and
-    /// in encodings with a state that outlasts a line, lines mean nothing by themselves. There, the bytes from the
-    /// first one that matters on are compared.
+    /// Which bytes these are, and where they may be, decides what is compared:
+    ///
+    /// ```text
+    /// a short file                                    all of it
+    /// a long file that is plain in both encodings     its start and its end: only other units may be found there
+    /// lines can be judged by themselves               the lines that tell, wherever they are (TellingLines)
+    /// they cannot, and the start has such bytes       the start; if that shows nothing, and none of them matters as
+    ///                                                 input, then everything from the first byte that does
+    /// they cannot, and the start has none             everything from the first one on
+    /// ```
+    ///
+    /// A single line of a long log can show what the rest leaves open. In wide units, and in encodings with a state
+    /// that outlasts a line, lines mean nothing by themselves.
     fn judged(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         let mut look = Excerpt::at_start(&start.bytes, start.is_end);
         if start.is_end {
@@ -209,8 +218,8 @@ impl<'a> Refusals<'a> {
         let begins = look.bytes.iter().any(matters);
         if is_plain || !has_lines && begins {
             let judged = self.readability.judge(&look);
-            // If the output is in wide units, every byte matters, so the start of any file has some. Unless one of them
-            // matters as input too, the search continues to the first that does.
+            // If the output is in wide units, every byte matters, so the start of any file has some. They prove little
+            // unless one of them matters as input too, so the search continues to the first that does.
             if is_plain || judged.is_some() || look.bytes.iter().any(|byte| as_input(*byte)) {
                 return Ok(judged);
             }
@@ -288,8 +297,8 @@ impl<'a> Refusals<'a> {
         format!("not converted: {what} ({})", advice.join("; "))
     }
 
-    /// Whether the conversion would stop at its first byte, because a byte order mark of UTF-16 or UTF-32 is ill-formed in
-    /// UTF-8.
+    /// Whether the conversion would stop at its first byte, because a byte order mark of UTF-16 or UTF-32 is ill-formed
+    /// in UTF-8. Then `--force` would not help, and is not offered.
     fn stops_at(&self, readable: &Readable) -> bool {
         let substitution = &self.config.conversion.options().substitution;
         matches!(readable, Readable::Marked(_))

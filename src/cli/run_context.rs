@@ -170,8 +170,8 @@ impl RunContext<'_> {
     }
 }
 
-/// Whether a finding says what the hint would repeat: that the text is in UTF-16 or UTF-32, or that single-byte text was
-/// appended to it.
+/// Whether a finding says what the hint would repeat: that the text is in UTF-16 or UTF-32, or that single-byte text
+/// was appended to it.
 fn is_told(summary: &Summary, remainder: &Remainder) -> bool {
     let count = |kind| summary.found.get(&kind).copied().unwrap_or_default();
     match remainder.hint.as_ref().map(|hint| hint.cause) {
@@ -224,9 +224,9 @@ impl Reporter for FilteredReporter<'_, '_> {
     /// A row of ill-formed subsequences is printed without looking at each of them.
     ///
     /// A text in a wrong encoding may be one such row from end to end, and to pass its subsequences on one by one, each
-    /// with its place, costs more. It is possible only if `finding` would treat all of them alike: the policy
-    /// has one severity for all kinds of ill-formed text, they are printed at all, and the baseline has no finding left
-    /// that one of them could be.
+    /// with its place, costs more. It is possible only if `finding` would treat all of them alike: the policy has one
+    /// severity for all kinds of ill-formed text, they are printed at all, and the baseline has no finding left that
+    /// one of them could be.
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let FindingFilter { policy, known, listed, silent } = &*self.selection;
         let is_printed = listed.ill_formed && !silent && !known.may_know_more();

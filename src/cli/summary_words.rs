@@ -8,8 +8,8 @@ use oxiconv_transcode::{Conversion, Fallback, InputEncoding, OnDenied, OnMojibak
 
 use super::config::{Config, RunAction};
 
-/// Returns a line about what happened to faults that did not stop the conversion, or with --dry-run would happen; `None`
-/// if there were none.
+/// Returns a line about what happened to faults that did not stop the conversion, or with --dry-run would happen;
+/// `None` if there were none.
 pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     if matches!(config.action, RunAction::Check) {
         return None;

@@ -25,6 +25,9 @@ pub struct Fingerprint(u64);
 
 impl Fingerprint {
     /// Returns the fingerprint of a finding.
+    ///
+    /// A byte FF is hashed after each part. Without it, the same bytes divided differently among the parts would have
+    /// the same fingerprint.
     #[must_use]
     pub fn of(finding: &Finding<'_>) -> Self {
         let next = finding.next.as_slice();
@@ -94,7 +97,8 @@ pub fn hash(bytes: &[u8]) -> u64 {
 /// The offset basis of the 64-bit FNV-1a hash.
 const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// Continues an FNV-1a hash, which is the same in every version and on every machine.
+/// Continues an FNV-1a hash, which is the same in every version and on every machine. Documents that are kept rely on
+/// that, and the hasher of the standard library promises neither.
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
 }

@@ -17,7 +17,9 @@ pub(super) struct MarkedBytes<'a> {
 }
 
 impl MarkedBytes<'_> {
-    /// Returns the byte at an offset, and whether it is marked.
+    /// Returns the byte at an offset, and whether it is marked. `None` for a place that is not known: the rows of a
+    /// picture are aligned to multiples of their length, so the first may begin before the known bytes, and the last
+    /// end after them.
     fn at(&self, offset: u64) -> Option<(u8, bool)> {
         if let Some(back) = self.offset.checked_sub(offset).filter(|back| *back > 0) {
             let index = self.before.len().checked_sub(usize::try_from(back).ok()?)?;

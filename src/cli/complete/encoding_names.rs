@@ -70,6 +70,11 @@ fn completed(typed: &str, name: &str, encoding: &'static Encoding) -> Option<Str
 }
 
 /// Joins `typed` and the rest of a name that begins with it, ignoring case, `-` and `_`.
+///
+/// A name that begins with exactly what was typed is returned as it is. Otherwise both are walked letter by letter,
+/// without their separators, so `utf16l` and `UTF-16LE` agree up to the L, and the rest is `E`. If a separator was
+/// typed last, the name's own at that place is dropped, or there would be two. The rest is in small letters if any were
+/// typed, and in capitals otherwise.
 fn joined(typed: &str, name: &str) -> Option<String> {
     if name.starts_with(typed) {
         return Some(name.to_owned());

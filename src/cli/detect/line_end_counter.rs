@@ -84,6 +84,8 @@ impl LineEndCounter {
         self.counts.0
     }
 
+    /// Counts in single-byte units: a vectorized pass for LF, one for CR, and one for the pairs of both. Most texts
+    /// have no CR at all, and then the third pass is left out.
     fn count_bytes(&mut self, bytes: &[u8]) {
         let (&[lf], &[cr], Some(last)) = (&self.lf[..], &self.cr[..], bytes.last()) else { return };
         // A pair may be split between two chunks, and is in neither of them.

@@ -158,8 +158,14 @@ fn examine(ctx: &RunContext<'_>, source: &mut dyn Source) -> Result<ExaminedFile
     })
 }
 
-/// Returns the highest confidence, in percent, in the encoding of a text with ill-formed sequences among this many units
-/// beyond ASCII.
+/// Returns the highest confidence, in percent, in the encoding of a text with ill-formed sequences among this many
+/// units beyond ASCII.
+///
+/// ```text
+/// more than are tolerated            just less than enough: the encoding is unknown
+/// accounted for by the detection     no limit: the confidence allows for them already
+/// a few                              MAX_WITH_FAULTS: probably this encoding, but not for certain
+/// ```
 fn most_confidence(detection: &Detection, ill_formed: u64, units: u64) -> u8 {
     // If the detection says what the ill-formed bytes are (lines in other encodings, stray bytes with a fallback,
     // surrogate pairs), its confidence allows for them already.

@@ -36,8 +36,8 @@ impl<'b> Excerpt<'b> {
         Self { start: bytes, is_whole: is_end, bytes, is_end, end: &[], is_utf8, is_ascii }
     }
 
-    /// Whether the start is hardly wide units: it has no controls other than those of text in bytes, and either at least
-    /// 16 bytes or, as a whole file, an odd number of them.
+    /// Whether the start is hardly wide units: it has no controls other than those of text in bytes, and either at
+    /// least 16 bytes or, as a whole file, an odd number of them.
     ///
     /// Any text in wide units that has more than a few words contains control bytes. Spaces and line ends have a byte
     /// 00, and every letter of Cyrillic or Devanagari has a byte 04 or 09. The converse is not used: bytes with

@@ -13,8 +13,8 @@
 //! chance. For the other two the burden of proof is on the alternative: the user named an encoding, and probably knows.
 //!
 //! If both encodings start over at each line, only the lines in which the readings differ are compared. A log may be
-//! plain ASCII for megabytes before the first line that proves anything. From a long file, the
-//! caller picks these lines.
+//! plain ASCII for megabytes before the first line that proves anything. From a long file, the caller picks these
+//! lines.
 //!
 //! No encoding is mentioned by name here. What an encoding makes of ASCII is found out by decoding and encoding with it
 //! (`ascii_probe.rs`), so a new row in the registry needs no new rule. `tests/public_reports/in_place.rs` tries all of
@@ -162,8 +162,8 @@ impl Readability {
 
     /// Returns the encoding that all lines of a file are read in. `start` is the file from its first non-ASCII byte on.
     ///
-    /// Returns `None` if the encoding is detected, unless letters or a declaration tell it with enough confidence and it
-    /// has no wide units.
+    /// Returns `None` if the encoding is detected, unless letters or a declaration tell it with enough confidence and
+    /// it has no wide units.
     pub(crate) fn encoding_of_lines(&self, start: &[u8]) -> Option<&'static Encoding> {
         match &self.from {
             Some(from) => Some(from.encoding),

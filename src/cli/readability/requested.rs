@@ -209,6 +209,7 @@ impl Requested {
     ///
     /// In UTF-8, only characters with no place in a text (most of them ill-formed subsequences) raise a doubt, and
     /// unlikely letters do not: chance does not make well-formed text of anything else.
+    ///
     /// Wide units always do. Any two bytes are a unit, and the reading of the other byte order may be as plausible.
     fn doubt(&self, read: &DecodedPart) -> Option<Doubt> {
         let is_strange = read.strange() * FEW > read.text.len();

@@ -103,6 +103,10 @@ impl HeldGroups {
 
     /// Counts a row if none of its groups needs to be shown: they equal held ones, or the limit is reached. Returns
     /// whether it did; if not, nothing has changed.
+    ///
+    /// Before the limit is reached, a row is taken only if no group reaches beyond it. With a group open before it, or
+    /// in a row that goes on, there is one, and whether it equals a held group is not known yet. So the code below
+    /// changes the open group only if the limit is reached, and then the row is taken in any case.
     pub(super) fn take_row(&mut self, row: &Row<'_>) -> bool {
         let is_full = self.is_full();
         if !is_full && (self.open.is_some() || !row.ends) {
@@ -133,7 +137,8 @@ impl HeldGroups {
         takes
     }
 
-    /// Counts the groups of a row, none of which needs to be shown.
+    /// Counts the groups of a row, none of which needs to be shown. If the row goes on, its last group stays open,
+    /// because the next row may continue it.
     fn count(&mut self, parts: &mut Vec<AdjacentFindings>, row: &Row<'_>) {
         let last = if row.ends { None } else { parts.pop() };
         for part in &*parts {

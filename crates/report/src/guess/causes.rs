@@ -29,6 +29,11 @@ pub(super) struct Causes {
 }
 
 impl Causes {
+    /// Returns the causes that the counts show.
+    ///
+    /// Truncated characters are counted apart from single bytes, but in some texts they are nothing else. The counts
+    /// say when (`cut_is_bytes`, `end_is_bytes`), and they then belong to `bytes` and not to `cut`. An end at the
+    /// border of a buffer is a truncated character in any case.
     pub(super) fn of(counts: &FormCounts) -> Self {
         if counts.all_bytes {
             return Self { bytes: true, ..Self::default() };
@@ -133,6 +138,10 @@ impl Causes {
     }
 
     /// Returns the hint on a text with these causes; `None` if one of them is unknown.
+    ///
+    /// With several causes and one repair, the most specific cause names the hint. C0 80 occurs only in MUTF-8, which
+    /// has surrogate pairs as well. So it comes before the pairs, and these before unpaired surrogates. Single bytes,
+    /// which a fallback reads besides, come last.
     pub(super) fn hint(
         self,
         counts: &FormCounts,

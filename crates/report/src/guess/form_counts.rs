@@ -39,7 +39,17 @@ pub(super) struct FormCounts {
     pub(super) all_bytes: bool,
 }
 
-/// Letters beyond ASCII, by the lead byte.
+/// Letters beyond ASCII, by the lead byte, which decides roughly between scripts:
+///
+/// ```text
+/// C2          U+0080 to U+00BF   controls, signs of Latin-1   not counted
+/// C3 to C9    U+00C0 to U+027F   Latin letters                latin
+/// CA to CD    U+0280 to U+037F   phonetics, combining marks   not counted
+/// CE to E0    U+0380 to U+0FFF   Greek to Tibetan             other
+/// E1          U+1000 to U+1FFF   many scripts, Latin too      not counted
+/// E2          U+2000 to U+2FFF   punctuation and symbols      not counted
+/// E3 to ED    U+3000 to U+D7FF   East Asian, mostly           other
+/// ```
 #[derive(Clone, Debug, Default)]
 struct LetterCounts {
     latin: u64,
@@ -101,12 +111,14 @@ impl FormCounts {
         self.usual.look(text);
         self.four += count(|byte| byte >= 0xF0);
         self.letters.latin += count(|byte| matches!(byte, 0xC3..=0xC9));
-        // Without combining marks, punctuation and symbols, which many scripts share.
         self.letters.other += count(|byte| matches!(byte, 0xCE..=0xE0 | 0xE3..=0xED));
     }
 
-    /// Counts well-formed text that was not examined. It may hold any characters, so at least one of four bytes is
-    /// assumed. `continuation` is its number of continuation bytes.
+    /// Counts well-formed text that was not examined. `continuation` is its number of continuation bytes.
+    ///
+    /// A character has at most three of those, so a third of the number is the least number of characters of several
+    /// bytes. Any of them may have four bytes, which CESU-8 and MUTF-8 do not have. One such character is assumed, so
+    /// that no repair reads the text as either of them.
     pub(super) fn skip(&mut self, continuation: u64) {
         if continuation > 0 {
             self.multi += continuation.div_ceil(3);
@@ -116,6 +128,10 @@ impl FormCounts {
 
     /// Whether all ill-formed bytes may be characters of another encoding: few of them look like something else, as эко
     /// in IBM866 does. It is ED AA AE, a surrogate.
+    ///
+    /// Single bytes must be the rule, at least as many as truncated characters, and eight times as many as surrogates
+    /// and the like. A truncated character that the rest of the text explains, or that ends where a buffer does, is
+    /// taken for what it is.
     pub(super) fn may_all_be_bytes(&self) -> bool {
         self.have_frequency()
             && self.cut.by_buffer == 0
@@ -141,8 +157,18 @@ impl FormCounts {
     /// Examines `bytes`, which begin at `offset`, from index `at` on. `end` says that the text ends with them. Calls
     /// `strays` with each run of bytes that may be single.
     ///
-    /// Runs of ASCII, runs of single bytes and two-byte characters are recognized without a decoder. Everything else is
-    /// validated in chunks, and what is left after the valid part of a chunk is classified.
+    /// At each place, these cases are tried in order. Only the last one needs a decoder.
+    ///
+    /// 1. A run of ASCII.
+    /// 2. A character that may have been cut off. By its bytes alone, a C3 before a line end is single, so case 3 would
+    ///    take it, and nothing would be left for `settled` to decide.
+    /// 3. A run of single bytes, each recognized by the byte after it. The run stops where case 2 may apply.
+    /// 4. A two-byte character.
+    /// 5. Everything else: a chunk is validated, and if not even its first sequence is valid, that is classified. A
+    ///    chunk may end within a character, with which the next one begins.
+    ///
+    /// Only the values of single bytes are needed at the end, and not their order. So a run sets a flag per byte, and
+    /// the set of values is built once.
     pub(super) fn look_at_rest(
         &mut self,
         bytes: &[u8],
@@ -213,7 +239,7 @@ impl FormCounts {
     ///
     /// What comes before the bytes decides with them: an intact character, an ASCII byte or an ill-formed one. It may
     /// be in the previous block, of which only the last byte is known. An end at a multiple of [`BUFFER`] is no shape,
-    /// because there the reason is known: `look_at_form` counts it.
+    /// because there the reason is known: `look_at_form` counts it. Shapes beyond the limit are left to it as well.
     fn look_at_cut(&mut self, bytes: &[u8], offset: u64, at: usize, end: bool) -> Option<usize> {
         let before = match at.checked_sub(1).map(|at| bytes[at]).or(self.last_byte) {
             Some(0x80..) if self.single.end == offset + at as u64 => Preceding::IllFormed,
@@ -265,6 +291,21 @@ impl FormCounts {
     }
 
     /// Counts the ill-formed sequence at the start of `bytes`, which begin at `offset`, and returns its length.
+    ///
+    /// Sequences of the wider scheme are counted by kind. The start of a well-formed sequence is ambiguous, and its
+    /// surroundings decide:
+    ///
+    /// ```text
+    /// E2 82 at the end of the text         truncated by the end
+    /// E2 82 before a multiple of 512       truncated by a buffer
+    /// E9 E2 82                             after a single byte: two more of these
+    /// E2 82 41                             a truncated character
+    /// E2 82 FF                             E2 82 was counted as one. FF shows that this is a run of single bytes, so
+    ///                                      the count is taken back
+    /// ```
+    ///
+    /// Truncated characters have two or three bytes here, of which `last` keeps the first two and the last: all of
+    /// them, as the set of values needs no order and takes a byte twice without harm.
     pub(super) fn look_at_form(&mut self, bytes: &[u8], offset: u64, end: bool) -> usize {
         let mut form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
         if let WideSequence::Cut { has, of, at_end } = form {
@@ -293,7 +334,6 @@ impl FormCounts {
             WideSequence::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
                 counts.cut.by_buffer += 1;
             }
-            // Next to a single byte, it is another one.
             WideSequence::Cut { .. } if offset == counts.single.end => {
                 counts.take_bytes(&bytes[..len], offset)
             }
@@ -329,6 +369,10 @@ impl FormCounts {
     }
 
     /// Whether `has` bytes of an incomplete character at the end of the text are single bytes instead.
+    ///
+    /// One byte is weak evidence of a character: any letter of a single-byte encoding from C2 on looks like it. It is
+    /// one only in a text that has UTF-8 and no other single bytes. Two or three bytes that fit each other are strong
+    /// evidence. They are single bytes only in a text that has others and no UTF-8 at all.
     pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
         match has {
             _ if self.all_bytes => true,

@@ -39,6 +39,8 @@ impl GuessPlace<'_> {
         (form.len(), matches!(form, WideSequence::Byte | WideSequence::Cut { .. }))
     }
 
+    /// Returns the shape of the sequence that begins with the finding, which may be longer than the finding: it reaches
+    /// into the lookahead.
     fn form(&self) -> WideSequence {
         // The common case needs no buffer: a byte that cannot begin a sequence, or is not continued.
         if let ([byte], [next, ..]) = (self.bytes, self.after)
@@ -179,11 +181,14 @@ impl Verdict {
     }
 
     /// Whether what looks like the start of a character is rather a single byte.
+    ///
+    /// At the end of the text, the counts know (`end_is_bytes`). Elsewhere, the end of a buffer explains a truncated
+    /// character. Without that, it is a single byte if more ill-formed bytes follow, which makes it part of a run of
+    /// them, or if the text has other single bytes and no UTF-8.
     fn is_stray(&self, place: &GuessPlace<'_>, has: usize, at_end: bool) -> bool {
         let by_buffer = (place.offset + has as u64).is_multiple_of(BUFFER);
         match at_end {
             true => self.counts.end_is_bytes(has),
-            // A single byte if more ill-formed bytes follow: they are a run of single bytes.
             false => !by_buffer && (place.bytes.len() > has || self.counts.cut_is_bytes()),
         }
     }

@@ -34,6 +34,9 @@ use oxiconv_encodings::unicode::CodePoint;
 
 /// Programs write buffers whose lengths are multiples of this, and may end one in the middle of a character. An
 /// incomplete character that ends at such an offset was cut by a buffer.
+///
+/// Sizes of buffers are powers of two nearly everywhere (4096, 8192, 65536), and every multiple of one of them is a
+/// multiple of 512 too. By chance, one place in 512 is.
 const BUFFER: u64 = 512;
 
 /// What a guess says that something is.

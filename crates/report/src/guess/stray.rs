@@ -78,6 +78,9 @@ impl StrayEncoding {
     }
 
     /// Whether letters are single bytes, although some may compose with the one before.
+    ///
+    /// windows-1258 is no single-byte encoding, because a tone mark composes with its letter. But all its bytes are
+    /// characters. In a multi-byte encoding, the bytes from E0 to F7 are lead bytes, and mean nothing by themselves.
     pub(super) fn is_single(&self) -> bool {
         self.encoding.single_byte || self.characters[0xE0..0xF8].iter().any(|cp| *cp >= 0x80)
     }

@@ -1,7 +1,14 @@
 //! Guesses a text in a superset of the encoding that it is read in: many programs call a vendor's extension by the name
-//! of the standard, such as CP932 by that of Shift_JIS. All supersets decode the text as it comes, and each is dropped
-//! at its first error, so the guess is made only if the superset decodes everything that was seen. The encoding itself
-//! decodes the text too: unless it fails, the text is what it is said to be, and a superset has nothing to add.
+//! of the standard, such as CP932 by that of Shift_JIS.
+//!
+//! ```text
+//! read in Shift_JIS     83 41 87 40     ア, and 87 40 is ill-formed
+//! read in CP932         83 41 87 40     ア①: 87 40 is the vendor's own
+//! ```
+//!
+//! All supersets decode the text as it comes, and each is dropped at its first error, so the guess is made only if the
+//! superset decodes everything that was seen. The encoding itself decodes the text too: unless it fails, the text is
+//! what it is said to be, and a superset has nothing to add.
 
 use super::{Cause, Guess};
 use crate::Repair;

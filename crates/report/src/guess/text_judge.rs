@@ -25,6 +25,7 @@ const BLOCK: usize = 64 * 1024;
 /// How far from the end of a block an ASCII byte is searched for: as many bytes as a window of non-ASCII text has. If
 /// there is none, the block is split between two characters.
 const CARRY: usize = 8 * 1024;
+
 /// Examines a text as it is read.
 #[derive(Default)]
 pub struct TextJudge {
@@ -47,7 +48,13 @@ pub struct TextJudge {
     skipped: bool,
 }
 
-/// The head of a string in the format of Java's `DataOutput`.
+/// The head of a string in the format of Java's `DataOutput`: the length of the string in two bytes, big-endian. In an
+/// object stream, the signature AC ED, the version 00 05 and the type 74 (a string) come before it.
+///
+/// ```text
+/// 00 03 61 C0 80                   3 bytes follow: a, U+0000
+/// AC ED 00 05 74 00 03 61 C0 80    the same in an object stream
+/// ```
 #[derive(Clone, Copy, Debug)]
 struct JavaString {
     /// Lengths of the head and of the string.
@@ -114,6 +121,11 @@ impl TextJudge {
     /// letters: UTF-8, interrupted units, wide units, a superset, a Java string, lines in several encodings, a legacy
     /// encoding. Only if none applies are the ill-formed bytes explained one by one. The repair follows from whatever
     /// was found, so that it always belongs to the guess.
+    ///
+    /// If the bytes are explained one by one, one question remains: are those that look like parts of UTF-8 (truncated
+    /// characters, surrogates) letters as well? They are (`all_bytes`) if the encoding of the stray bytes reads all of
+    /// them, and either the counts allow it or the encoding has two bytes per character, which may look like anything.
+    /// Only the surrogate pairs of CESU-8, if the detector recognizes them, are not letters in any case.
     pub fn verdict(&mut self, end: bool) -> Verdict {
         self.look_at_block(end);
         if let Some(searched) = self.searched.as_mut().filter(|_| end) {
@@ -168,6 +180,10 @@ impl TextJudge {
 
     /// Returns the encoding that all stray bytes fit, each next to the letters around it, and whether it reads all that
     /// is ill-formed.
+    ///
+    /// There are two witnesses. The detector has weighed all letters of the text, the neighbours are only the letters
+    /// next to the bytes. If the detector names an encoding as the fallback, that settles it: every command reads the
+    /// bytes in it, and a hint must not say otherwise. If it is less sure, the neighbours must agree.
     fn stray(
         &self,
         counts: &FormCounts,
@@ -185,7 +201,6 @@ impl TextJudge {
             Some((detection, Recovery::Among(strays))) => (detection, strays),
             _ => return (None, false),
         };
-        // The encoding that the detector names is what every command reads them as.
         let is_named = detection.others.is_some_and(|others| others.fallback.is_some());
         let stray = StrayEncoding::new(strays.encoding);
         // A few bytes may be parts of characters of any multi-byte encoding, and isolated letters in any single-byte
@@ -195,7 +210,6 @@ impl TextJudge {
             || stray.is_single() && self.neighbours.have_letters()
             || strays.encoding == Encoding::WINDOWS_1252;
         let judged = Some(stray).filter(|_| is_named || tells && strays.is_sure);
-        // The detector has compared all letters of the text, and not only those next to the bytes.
         let found = StrayEncoding::of(judged, bytes, |stray| {
             is_named || self.neighbours.allow(stray, bytes, counts)
         });
@@ -338,10 +352,14 @@ impl TextJudge {
     }
 
     /// Guesses UTF-8 that is read as something else.
+    ///
+    /// In bytes, one multi-byte character is required: without any, the text is ASCII, which most encodings read the
+    /// same way. In wide units, ASCII is misread too, so it is enough that the text is well-formed UTF-8 and has no
+    /// zero byte.
     pub(super) fn utf8(&self) -> Option<Guess> {
         let wide = self.family().is_some_and(Family::is_wide);
         let FormCounts { ill_formed, multi, .. } = self.counts;
-        // Text in wide units of some length has zero bytes, and without them is hardly ever well-formed UTF-8.
+        // A shorter text in wide units may lack zero bytes and be well-formed UTF-8 by chance.
         let is = if wide { self.offset >= 8 && !self.zeros.any() } else { multi > 0 };
         // Skipped parts are only known to be well-formed in the other encoding.
         (is && ill_formed == 0 && !self.is_utf8() && !self.skipped).then(|| Guess {
@@ -386,6 +404,14 @@ impl TextJudge {
 
 /// Returns how many bytes at the end of `bytes` may belong to a sequence that continues after them: from the last byte
 /// that is not a continuation byte, or from the first half of a surrogate pair.
+///
+/// ```text
+/// … 61 E4 B8 AD E4 B8              the last sequence is not complete: 2
+/// … 61 E4 B8 AD                    it may be followed by more continuation bytes: 3
+/// … 61 ED A0 BD ED B8 80           two surrogates of three bytes each may be a pair: 6
+/// ```
+///
+/// A sequence of the wider scheme has at most five continuation bytes, so nothing further back can reach the end.
 fn unfinished(bytes: &[u8]) -> usize {
     let len = |bytes: &[u8]| {
         let back = bytes.iter().rev().take(6).take_while(|byte| **byte & 0xC0 == 0x80).count();

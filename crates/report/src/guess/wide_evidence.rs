@@ -1,12 +1,13 @@
 //! Recognizes UTF-16 and UTF-32 that is read as something else or in the opposite byte order: by the byte order mark at
-//! the start, or by its code units, with the test that detection uses. Also recognizes by its control
-//! codes what is hardly text at all.
+//! the start, or by its code units, with the test that detection uses. Also recognizes by its control codes what is
+//! hardly text at all.
 
 use oxiconv_detect::detection::{HEAD, by_units};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::{Encoding, wide_mark};
 
-/// What shows wide units or binary data: the start of the text, whether it has zero bytes, and the number of its controls.
+/// What shows wide units or binary data: the start of the text, whether it has zero bytes, and the number of its
+/// controls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WideEvidence {
     start: Vec<u8>,
@@ -56,6 +57,9 @@ impl WideEvidence {
     }
 
     /// Whether at least four in five units have their zero bytes where ASCII characters have them in `scheme`.
+    ///
+    /// The index of the byte that is not zero is `low`: `61 00` has it at 0, and `00 00 00 61` at 3. This only chooses
+    /// the words of the evidence. That the text is in `scheme` has been decided by then.
     pub(super) fn are_of_ascii(&self, scheme: &Encoding) -> bool {
         let low = if scheme.order == Some(ByteOrder::Little) { 0 } else { scheme.unit - 1 };
         let is_ascii = |unit: &&[u8]| (0..unit.len()).all(|at| (unit[at] == 0) == (at != low));

@@ -14,7 +14,8 @@ use serde_json::value::RawValue;
 use super::document::EventFault;
 use crate::visible::visible_json;
 
-/// Members that are counts.
+/// Members that are counts. Only these are added up. A member that is not in the list keeps the value of the first
+/// event, even if it is a number, because nobody knows here what its sum would mean.
 const NUMBERS: [&str; 18] = [
     "bytes",
     "bytes_written",
