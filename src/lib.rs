@@ -87,6 +87,8 @@
 #[doc = include_str!("../docs/library.md")]
 mod library_page {}
 
+// Public for `src/main.rs`, which is a crate of its own, and for the fuzz targets. It is no part of what the library
+// promises.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

@@ -40,6 +40,10 @@ use super::signals;
 
 const STDOUT: &str = "(standard output)";
 
+/// Converts all inputs to `target`, or what the manifest says is still to do.
+///
+/// All inputs are listed before anything is read. An output that is also an input can be refused only then, and the
+/// line that an interrupt prints and the progress bar need to know all of them as well.
 pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<ExitStatus> {
     let mut inputs = Vec::new();
     for entry in share(config, SearchErrors::new(), || InputList::new(&config.files, Vec::new()))? {

@@ -109,6 +109,10 @@ impl Args {
 
 /// Returns the conversion, and which of its findings are listed.
 ///
+/// A check lists everything. A conversion lists what the user asked for with `report`, for all kinds or for unmappable
+/// characters alone. Denied characters are part of that only if they are passed on: those that are replaced or dropped
+/// are counted with what was done to them. What `--repair` changes is also listed with `-v` and in a dry run.
+///
 /// # Errors
 ///
 /// If the library rejects a combination of options.

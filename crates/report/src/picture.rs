@@ -258,7 +258,8 @@ impl PictureContext {
     }
 }
 
-/// Returns the line of a group, with `marked` in place of its bytes.
+/// Returns the line of a group, with `marked` in place of its bytes. A column counts the characters before it, so if
+/// the context has fewer of them, the line begins before it.
 fn line(group: &FindingGroup, marked: String) -> MarkedLine<'_> {
     let Finding { column, context, .. } = &group.finding;
     MarkedLine {

@@ -320,6 +320,9 @@ struct PhysicalLocation<'a> {
     region: SarifRegion,
 }
 
+/// The region of a finding, in characters and in bytes. In characters, it is the one at which the finding begins, where
+/// ill-formed bytes count as one; the end column is the column after it. In bytes, it is all of the finding. A finding
+/// without bytes, such as a missing newline, has an empty region.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifRegion {

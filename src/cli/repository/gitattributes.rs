@@ -225,6 +225,14 @@ fn index(at: usize) -> u32 {
 
 /// Returns what the files of a repository declare for one file. Each comes with the path relative to its own directory,
 /// the closest first and the one at the top last.
+///
+/// What git's attributes mean for a check of the working tree:
+///
+/// * `text` says that git normalizes line ends in the repository, and so only that the file is text. `-text` says that
+///   it is not.
+/// * `eol` says how lines end in the working tree, unless `-text` is set.
+/// * `text=auto` leaves it to the contents whether the file is text. With `eol`, they are looked at here too
+///   (`may_be_binary`), and if they look binary, nothing is declared.
 pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> DeclaredSettings {
     let found = ResolvedAttributes::of(files);
     let text = |excluded| found.declared("text", excluded);

@@ -1,4 +1,13 @@
 //! What is known about one text: its bytes as the judge saw them, and its findings.
+//!
+//! How much the judge has seen decides how much may be said:
+//!
+//! ```text
+//! all of the text                          a verdict on the text
+//! up to the limit of the format            a verdict, and the hint says that it is about this part
+//! up to a stop, and a part after it        the same, unless the text ends with that part
+//! up to a stop, and no more is at hand     no verdict: only what is before the stop is evidence (hint_at_stop.rs)
+//! ```
 
 use super::finding_format::Conclusion;
 use crate::guess::{Hint, TextJudge, Verdict};

@@ -47,6 +47,9 @@ impl HeldFindings {
     }
 
     /// Fills in lookahead from the next bytes of the text. The findings in these bytes have been pushed before.
+    ///
+    /// The next byte that a finding lacks is at `wanted`, and the first of `bytes` is at `seen`. Findings come in
+    /// order, so those whose lookahead is complete are at the start of the list, and are not looked at again.
     pub(super) fn look(&mut self, bytes: &[u8]) {
         for HeldFinding { finding, after, .. } in &mut self.findings[self.complete..] {
             let wanted = finding.offset + (finding.bytes.len() + after.len()) as u64;

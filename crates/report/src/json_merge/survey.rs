@@ -237,6 +237,9 @@ impl Surveyor {
 
     /// Adds a file. It replaces the last one, which must be whole: only the first and the last file of a document may
     /// be pieces.
+    ///
+    /// An error that came before is now one between two files, of which a document may have any number. `error_after`
+    /// is about the last file alone.
     fn push(&mut self, item: SurveyedFile) -> Result<(), EventFault> {
         self.error_after = false;
         if let [_, last] = &mut self.ends[..] {
