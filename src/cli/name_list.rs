@@ -50,8 +50,15 @@ impl NameList {
         Ok(bytes)
     }
 
-    /// Reads the next name; `None` at the end of the list. The zero byte after the last name may be missing. A single
-    /// zero byte is an empty list: that is what `printf '%s\0' "${files[@]}"` writes if there are no files.
+    /// Reads the next name; `None` at the end of the list. The zero byte after the last name may be missing.
+    ///
+    /// ```text
+    /// a 0 b 0      a, b
+    /// a 0 b        a, b
+    ///              nothing
+    /// 0            nothing: printf '%s\0' "${files[@]}" writes that if there are no files
+    /// a 0 0        a, then an error: an empty name
+    /// ```
     fn read(&mut self) -> anyhow::Result<Option<PathBuf>> {
         let mut name = Vec::new();
         let read = |list: &mut Self, name: &mut Vec<u8>| -> io::Result<bool> {

@@ -408,7 +408,11 @@ impl<'a> Refusals<'a> {
 }
 
 /// Returns what a text is that `judge` has read as UTF-8, unless all of it is well-formed. `by_ascii` says that only
-/// its ASCII shows that `-f` misreads it. Then it may just as well be in a third encoding.
+/// its ASCII shows that `-f` misreads it.
+///
+/// The judge may find that the text is in a legacy encoding as a whole. If its UTF-8 made `-f` doubtful, that was
+/// chance then, and the later questions decide. If its ASCII did, `-f` is wrong all the same, and the legacy encoding
+/// is the answer.
 fn of_nearly_utf8(mut judge: TextJudge, by_ascii: bool) -> Option<Readable> {
     let verdict = judge.verdict(true);
     if !verdict.is_ill_formed() {

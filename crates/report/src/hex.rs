@@ -66,7 +66,6 @@ impl MarkedBytes<'_> {
         format!("{end:x}").len().next_multiple_of(2).max(4)
     }
 
-    /// Returns the byte at an offset and its class.
     fn cell(&self, offset: u64) -> Option<(u8, CellClass)> {
         let (byte, marked) = self.at(offset)?;
         Some((byte, if marked { CellClass::Found } else { CellClass::of_byte(byte) }))

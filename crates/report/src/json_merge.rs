@@ -171,7 +171,8 @@ struct RawPosition<'a> {
 
 struct MergeWriter<'w> {
     to: &'w mut dyn Write,
-    /// The notes on the pieces of a file, until its end.
+    /// The notes on the pieces of a file, until its end. In the document of a single run, the notes on a file come
+    /// after all of its findings, and those of later pieces are yet to come.
     held: Vec<String>,
     notes: SeenNotes,
 }
@@ -210,6 +211,13 @@ impl MergeWriter<'_> {
         Ok(())
     }
 
+    /// Writes an event, or what takes its place.
+    ///
+    /// An error is written wherever it is. A note between files is written once, by the first document that has it.
+    /// Events of a file depend on what the plan says of that file. Of a file in pieces, the result has the `begin` of
+    /// the first piece, the findings of all with their positions moved, the notes of all without repetition, and the
+    /// `end` that the plan has added up. Wherever something follows that is not about the file, its notes are written
+    /// first.
     fn event(
         &mut self,
         planned: &PlannedDocument,

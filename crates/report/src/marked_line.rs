@@ -26,6 +26,8 @@ pub(super) struct MarkedLine<'a> {
 impl MarkedLine<'_> {
     /// Returns as much of the line as fits in `columns`. The marked part gets half of them at most. The rest is divided
     /// between both sides: each gets at least half of it, and what the other side does not need.
+    ///
+    /// The side before is cut in reverse, so that what is dropped is farthest from the marked part.
     pub(super) fn fitted(&self, columns: usize) -> FittedLine {
         let marked = shortened(&self.marked, columns / 2);
         let room = columns.saturating_sub(width(&marked));

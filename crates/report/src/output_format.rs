@@ -352,7 +352,7 @@ pub struct FormatOptions {
     pub recursive: bool,
     /// Whether findings are coloured.
     pub coloured: bool,
-    /// Columns of the terminal.
+    /// The columns of the terminal, to which pictures are fitted. With fewer than 40, they may be wider.
     pub columns: usize,
     /// The width of the longest file name, if the lines of `--detect` are aligned for a terminal.
     pub aligned: Option<usize>,

@@ -37,11 +37,11 @@ pub enum Substitute {
     Nothing,
     /// U+FFFD.
     Replacement,
-    /// An escape.
+    /// An escape: `\u{20AC}`.
     Escape,
-    /// A character reference.
+    /// A character reference: `&#x20AC;`.
     Reference,
-    /// The closest text in the target.
+    /// The closest text in the target: `EUR` for U+20AC.
     Transliteration,
 }
 

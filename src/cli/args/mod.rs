@@ -122,7 +122,8 @@ pub(crate) struct Args {
     pub(crate) given: GivenArgs,
 }
 
-/// The options on the command line, by their field names.
+/// The options on the command line, by their field names. An option that was given with its default value counts as
+/// given: in a mode that does not have it, it is refused like any other.
 #[derive(Debug, Default)]
 pub(crate) struct GivenArgs(BTreeSet<String>);
 

@@ -149,6 +149,10 @@ fn takes_next_word(arg: &Arg) -> bool {
 
 /// Returns the candidates for the value of an option. `start` is what precedes the value in the same word, such as
 /// `--from=`; shells replace whole words, so each candidate begins with it.
+///
+/// Of a list with commas, only the last word is completed. The words before it are kept in front of each candidate, and
+/// are not offered again. If one of them is unknown, there are no candidates, because nothing could make the list
+/// valid.
 fn values(arg: &Arg, start: &str, typed: &str) -> Vec<CompletionCandidate> {
     let known = arg.get_possible_values();
     if !known.is_empty() {

@@ -77,6 +77,10 @@ impl<'a> Collection<'a> {
         trouble.iter().try_for_each(|words| report.error(Subject::Run, words))
     }
 
+    /// Takes a name: leaves it as it is, converts it, or puts it with those whose encoding is to be detected.
+    ///
+    /// A name in UTF-8 is left alone if a legacy encoding was named, because it would be read as something else and
+    /// become mojibake. `--force` converts it all the same.
     fn take(&mut self, name: Name, report: &mut NameReport<'_>) -> anyhow::Result<()> {
         let Name { path, is_link, tree } = name;
         let placed = match self.directories.place(&path) {

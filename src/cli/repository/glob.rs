@@ -82,7 +82,8 @@ impl Glob {
         self.matches_to(path, |next| next.is_none())
     }
 
-    /// Whether it matches `path` or a directory above it.
+    /// Whether it matches `path` or a directory above it, as `vendor` does `vendor/a/b`. For `exclude` in
+    /// `oxiconv.toml`.
     pub(super) fn matches_above(&self, path: &[u8]) -> bool {
         self.matches_to(path, |next| matches!(next, None | Some(b'/')))
     }

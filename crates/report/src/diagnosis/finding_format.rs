@@ -18,7 +18,7 @@ pub enum Shows {
 
 /// Formats the findings of one text. It makes no decisions: whatever it is called for is shown.
 pub trait FindingFormat {
-    /// Returns what it shows.
+    /// Returns what it shows. The diagnosis holds back as much as that requires, and no more.
     fn shows(&self) -> Shows {
         Shows::Findings
     }

@@ -22,7 +22,7 @@ const MAX_HELD_FINDINGS: usize = 4096;
 struct HeldFinding {
     finding: Finding<'static>,
     is_known: bool,
-    /// Its lookahead.
+    /// The bytes after it that have been read, at most [`LOOKAHEAD`].
     after: Vec<u8>,
 }
 

@@ -83,7 +83,8 @@ pub(super) struct SingleBytes {
     end: u64,
 }
 
-/// Truncated characters.
+/// Truncated characters. Where they end or how many bytes they have makes some of them certain at once. The others are
+/// kept as `shapes`, until `settled` decides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CutCharacters {
     /// Those in the middle of the text, not at the end of a buffer.

@@ -45,6 +45,7 @@ impl TextJudge {
         let mut bytes = ByteSet::default();
         bytes.insert(&[byte]);
         let allowed = |stray: &StrayEncoding| self.neighbours.allow(stray, bytes, &self.counts);
+        // If nothing is sure, windows-1252 is tried: it is what stray bytes are most often.
         let judged = match self.strays.judge(true) {
             Some((_, Recovery::Among(strays))) if strays.is_sure => strays.encoding,
             _ => Encoding::WINDOWS_1252,

@@ -74,7 +74,9 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Examines both sides of the run of stray bytes at `run` of `bytes`.
+    /// Examines both sides of the run of stray bytes at `run` of `bytes`. Only the first byte of a run has a known
+    /// neighbour before it, and only the last one after it: the bytes in between are next to stray bytes, whose script
+    /// is in question itself.
     pub(super) fn look(&mut self, bytes: &[u8], run: Range<usize>) {
         let (before, after) = (side_before(&bytes[..run.start]), side_after(&bytes[run.end..]));
         let (first, last) = (bytes[run.start], bytes[run.end - 1]);

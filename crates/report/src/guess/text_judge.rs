@@ -30,7 +30,7 @@ const CARRY: usize = 8 * 1024;
 #[derive(Default)]
 pub struct TextJudge {
     block: Vec<u8>,
-    /// The offset of the block.
+    /// The offset of the block in the text: the number of bytes that were examined or skipped.
     pub(super) offset: u64,
     /// The encoding that the text is read in; `None` until something was read.
     pub(super) encoding: Option<&'static Encoding>,
