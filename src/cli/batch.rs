@@ -56,8 +56,9 @@ const MAX_DECOMPRESSING_JOBS: usize = 4;
 
 /// Processes the files one by one: checks each, detects its encoding, or converts it to a file of its own.
 ///
-/// What can fail without any file comes first: the baseline, the terminal for questions, the manifest, and the list or
-/// plan of the files. An error in one of them refuses the run as a whole, before anything is printed or converted.
+/// What can fail before any file is read comes first: the baseline, the terminal for questions, the manifest, and the
+/// list or plan of the files. An error in one of them refuses the run as a whole, before anything is printed or
+/// converted.
 ///
 /// The end has an order too. The queue has ended, so an error of the search is known. Committing the last group may add
 /// errors about files that were counted as written. Only then is it certain whether every file could be read, which a

@@ -193,7 +193,7 @@ impl<'o> FileOutput<'o> {
     /// Prints the buffer if it is this output's turn. If not, blocks while the buffers of all outputs are over their
     /// limit, and then lets this one grow further.
     ///
-    /// Blocking here cannot be for ever. Outputs are taken in order, so a thread has the one whose turn it is. That
+    /// This never blocks for good. Outputs are taken in order, so a thread has the one whose turn it is. That
     /// thread skips the loop, prints, and some day closes its output, which passes the turn on.
     fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
