@@ -736,6 +736,29 @@ fn every_mode_for_errors_works_on_names() {
     // With a fallback, names may mix UTF-8 and stray bytes of another encoding.
     let ended = names.run(&["--names", "-r", "-q", "--fallback", "latin1", "d"]);
     is(&ended, 0, "d/caf\\xE9 -> café\n", "");
+    // A name has no lines, so the controls of lines are like any other. In text, they are allowed.
+    let names = Names::new(&[b"d/line\nfeed", b"d/tab\t", b"d/return\r", b"d/plain"]);
+    let refused = |name: &str, code: &str, at: usize| {
+        format!("oxiconv: d/{name}: {code} is a control code, at byte {at} of the name\n")
+    };
+    for deny in ["control", "security"] {
+        let ended = names.run(&["--names", "-r", "-q", "--deny", deny, "d"]);
+        let mut lines: Vec<_> = ended.err().split_inclusive('\n').map(str::to_owned).collect();
+        lines.sort();
+        let expected = [
+            refused("line\\u{a}feed", "U+000A", 4),
+            refused("return\\u{d}", "U+000D", 6),
+            refused("tab\\u{9}", "U+0009", 3),
+        ];
+        assert_eq!((ended.status(), &lines[..]), (1, &expected[..]), "{deny}");
+    }
+    let ended = names.run(&["--names", "-r", "-q", "--deny", "control", "--denied", "skip", "d"]);
+    let mut lines: Vec<_> = ended.out().lines().map(str::to_owned).collect();
+    lines.sort();
+    assert_eq!(
+        lines,
+        ["d/line\\u{a}feed -> linefeed", "d/return\\u{d} -> return", "d/tab\\u{9} -> tab"]
+    );
 }
 
 #[test]

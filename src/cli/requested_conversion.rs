@@ -169,6 +169,9 @@ fn substitution(
         .deny(args.findings.denied())
         .on_denied(args.substitution.denied.unwrap_or(strict))
         .on_mojibake(args.repair.repair.unwrap_or(OnMojibake::Ignore));
+    if mode == Mode::Names {
+        options = options.without_lines();
+    }
     if let Some(replacement) = &args.substitution.replacement {
         options = options.replacement(replacement);
     }

@@ -7,7 +7,7 @@ use oxiconv_encodings::unicode::{
     is_noncharacter, is_private_use, is_reserved,
 };
 
-/// A set of denied kinds, one bit each; empty by default.
+/// A set of denied kinds, one bit each; empty by default. The highest bit is [`DeniedSet::NO_LINES`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeniedSet(u32);
 
@@ -25,12 +25,20 @@ impl DeniedSet {
         several
     };
 
+    /// Whether the text has no lines, so that tab, line feed and carriage return are controls like any other.
+    const NO_LINES: u32 = 1 << 31;
+
     const OF_IDENTIFIERS: u32 =
         Self::bit(DeniedKind::MixedScript) | Self::bit(DeniedKind::Confusable);
 
     /// Adds `kind`.
     pub fn insert(&mut self, kind: DeniedKind) {
         self.0 |= Self::bit(kind);
+    }
+
+    /// Makes tab, line feed and carriage return controls like any other, if controls are in the set.
+    pub(super) fn without_lines(self) -> Self {
+        if self.has(DeniedKind::Control) { Self(self.0 | Self::NO_LINES) } else { self }
     }
 
     /// Whether `kind` is in the set.
@@ -86,7 +94,10 @@ impl DeniedSet {
         if matches!(value, 0x20..=0x7E) || of_one.is_empty() {
             return None;
         }
-        of_one.kinds().find(|kind| is_of(value, *kind))
+        let is_line_control = self.0 & Self::NO_LINES != 0 && matches!(value, 0x09 | 0x0A | 0x0D);
+        of_one
+            .kinds()
+            .find(|kind| is_of(value, *kind) || is_line_control && *kind == DeniedKind::Control)
     }
 }
 
@@ -180,5 +191,16 @@ mod tests {
             assert_eq!(all.why(value), expected.first().copied(), "{value:X}");
             assert_eq!(DeniedSet::default().why(value), None);
         }
+    }
+    #[test]
+    fn without_lines_their_controls_are_denied_like_the_others() {
+        use DeniedKind::{Bidi, Control};
+        let denied = DeniedSet::from_iter([Control, Bidi]).without_lines();
+        for value in [0x09, 0x0A, 0x0D, 0x1B] {
+            assert_eq!(denied.why(value), Some(Control), "{value:X}");
+        }
+        assert_eq!(denied.why(0x202E), Some(Bidi));
+        assert!(denied.kinds().eq([Bidi, Control]));
+        assert_eq!(DeniedSet::from_iter([Bidi]).without_lines().why(0x0A), None);
     }
 }

@@ -274,6 +274,13 @@ impl Options {
         Self { denied: kinds.into_iter().collect(), ..self }
     }
 
+    /// Treats tab, line feed and carriage return as controls like any other, because the text has no lines: it is the
+    /// name of a file. For [`deny`](Self::deny), which is called first.
+    #[doc(hidden)]
+    pub fn without_lines(self) -> Self {
+        Self { denied: self.denied.without_lines(), ..self }
+    }
+
     /// Sets what happens to denied characters. The default is [`OnDenied::Pass`].
     pub fn on_denied(mut self, on_denied: OnDenied) -> Self {
         self.substitution.on_denied = on_denied;

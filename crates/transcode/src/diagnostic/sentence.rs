@@ -515,6 +515,10 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::Invisible => format!("{character} is invisible and has no effect here"),
         DeniedKind::NonBmp => format!("{character} is above U+FFFF, outside the BMP"),
         DeniedKind::Crlf | DeniedKind::Lf => format!("line ends with {}", finding.newline()),
+        // Only where there are no lines, as in the name of a file.
+        DeniedKind::Control if matches!(finding.value, Some(0x09 | 0x0A | 0x0D)) => {
+            format!("{character} is a control code")
+        }
         DeniedKind::NoFinalNewline => NO_FINAL_NEWLINE.to_owned(),
         #[cfg(feature = "normalization")]
         DeniedKind::NotNfc => {
