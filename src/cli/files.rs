@@ -266,14 +266,15 @@ impl FileSelection {
 }
 
 /// Builds the globs of an option. In an `Override`, unlike in a `.gitignore`, a plain glob selects, and one with `!`
-/// before it excludes.
+/// before it excludes. Paths are shown as `./vendor/a.c`, so a `./` before the glob is accepted.
 fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Result<Override> {
     let mut builder = OverrideBuilder::new(top);
     for glob in globs {
         if glob.is_empty() {
             bail!("{option} requires a glob, not an empty argument");
         }
-        builder.add(&format!("{sign}{glob}")).with_context(|| format!("{option} '{glob}'"))?;
+        let plain = glob.strip_prefix("./").filter(|rest| !rest.is_empty()).unwrap_or(glob);
+        builder.add(&format!("{sign}{plain}")).with_context(|| format!("{option} '{glob}'"))?;
     }
     Ok(builder.build()?)
 }
