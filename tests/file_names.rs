@@ -286,7 +286,7 @@ fn names_that_nothing_can_have_are_refused() {
     let names = Names::new(&[b"d/a+AC8-b", b"d/a+AAA-b", b"d/+AC4-", b"d/+AC4ALg-", b"d/\xFF"]);
     let before = names.all(b"d");
     let ended = names.run(&["--names", "-f", "utf-7", "--rename", "-r", "-e", "skip", "d"]);
-    let cannot = "cannot be renamed: the new name would";
+    let cannot = "cannot be converted: the new name would";
     let err = format!(
         "oxiconv: d/+AC4-: {cannot} be . or ..\n\
          oxiconv: d/+AC4ALg-: {cannot} be . or ..\n\
@@ -705,7 +705,7 @@ fn every_mode_for_errors_works_on_names() {
             &["-t", "ascii"][..],
             1,
             None,
-            "cannot be renamed: U+00E9 (é) cannot be represented in US-ASCII, at byte 3 of the name",
+            "cannot be converted: U+00E9 (é) cannot be represented in US-ASCII, at byte 3 of the name",
         ),
         (&["-t", "ascii", "-e", "replace"], 0, Some("caf?"), ""),
         (
@@ -732,7 +732,7 @@ fn every_mode_for_errors_works_on_names() {
     let names = Names::new(&[b"d/caf\xE9", "d/x\u{202E}y".as_bytes()]);
     let ended = names.run(&["--names", "-r", "--deny", "bidi", "d"]);
     let err = "oxiconv: d/x\\u{202e}y: U+202E changes the direction of the text around it, at byte 1 of the name\n\
-               oxiconv: d/caf\\xE9: cannot be renamed: the name ends inside a 3-byte character, at byte 3 of the name\n\
+               oxiconv: d/caf\\xE9: cannot be converted: the name ends inside a 3-byte character, at byte 3 of the name\n\
                oxiconv: some names are not UTF-8: give their encoding with -f, or detect it with -f auto\n\
                oxiconv: 0 names would be renamed, 1 unchanged, 2 refused\n";
     is(&ended, 1, "", err);

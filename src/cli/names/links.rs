@@ -29,7 +29,7 @@ pub(super) fn tell_broken(
     }
     let changes = steps.iter().filter_map(|step| match step {
         RenameStep::Rename(change) => Some(((&*change.old.directory, &*change.old.name), change)),
-        RenameStep::Refuse { .. } => None,
+        RenameStep::Refuse { .. } | RenameStep::NotConverted { .. } => None,
     });
     let changes: Changes<'_> = changes.collect();
     for link in links {

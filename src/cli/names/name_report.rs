@@ -112,6 +112,11 @@ impl<'a> NameReport<'a> {
         self.all_refused(Subject::File(path), &format!("cannot be renamed: {reason}"), 1)
     }
 
+    /// Reports a name that cannot be converted. The run may only check names, so nothing is said of renaming.
+    pub(super) fn not_converted(&mut self, path: &Path, reason: &str) -> anyhow::Result<()> {
+        self.all_refused(Subject::File(path), &format!("cannot be converted: {reason}"), 1)
+    }
+
     /// Reports that none of `count` names can be changed.
     pub(super) fn all_refused(
         &mut self,

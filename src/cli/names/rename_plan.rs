@@ -41,7 +41,15 @@ pub(super) struct NameChange {
 #[derive(Debug)]
 pub(super) enum RenameStep {
     Rename(NameChange),
-    Refuse { old: PlacedName, reason: String },
+    Refuse {
+        old: PlacedName,
+        reason: String,
+    },
+    /// There is no new name.
+    NotConverted {
+        old: PlacedName,
+        reason: String,
+    },
 }
 
 pub(super) fn changes(steps: &[RenameStep]) -> usize {
@@ -89,7 +97,7 @@ fn plan_directory(group: &mut Vec<ConvertedName>, steps: &mut Vec<RenameStep>) {
     for ConvertedName { old, new } in group.drain(..) {
         match new {
             Ok(new) => plan.add(NameChange { old, new }),
-            Err(reason) => plan.steps.push(RenameStep::Refuse { old, reason }),
+            Err(reason) => plan.steps.push(RenameStep::NotConverted { old, reason }),
         }
     }
     plan.end();
@@ -217,7 +225,9 @@ mod tests {
             RenameStep::Rename(NameChange { old, new }) => {
                 format!("{} -> {}", old.path().display(), new.display())
             }
-            RenameStep::Refuse { old, reason } => format!("{}: {reason}", old.path().display()),
+            RenameStep::Refuse { old, reason } | RenameStep::NotConverted { old, reason } => {
+                format!("{}: {reason}", old.path().display())
+            }
         };
         plan(names.iter().map(entry).collect()).into_iter().map(shown).collect()
     }

@@ -25,13 +25,16 @@ pub(super) fn run(
     for group in steps.chunks(report.group()) {
         let mut changes = group.iter().filter_map(|step| match step {
             RenameStep::Rename(change) if renames => Some(change),
-            RenameStep::Rename(_) | RenameStep::Refuse { .. } => None,
+            _ => None,
         });
         changes.try_for_each(|change| announce(change, report))?;
         report.sync()?;
         for step in group {
             match step {
                 RenameStep::Refuse { old, reason } => report.refused(&old.path(), reason)?,
+                RenameStep::NotConverted { old, reason } => {
+                    report.not_converted(&old.path(), reason)?;
+                }
                 RenameStep::Rename(change) if renames => drop(renamer.rename(change, report)?),
                 RenameStep::Rename(change) => show(change, report)?,
             }
