@@ -227,7 +227,7 @@ fn the_rest_of_the_file_is_checked_too() {
         run.out()
     );
     assert!(run.out().contains(&format!("(the first at byte {})", good + 3)), "{}", run.out());
-    assert_eq!(run.err(), "oxiconv: the encoding of 1 of 2 files is unclear\n");
+    assert_eq!(run.err(), "oxiconv: 1 of 2 files is binary, or its encoding is unclear\n");
     assert_eq!(detect(&dir, &["-q", "both"]).out(), "unknown\n");
     let json = detect(&dir, &["--format", "json", "both"]);
     let events = events(&json.out);

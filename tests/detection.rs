@@ -295,7 +295,7 @@ fn a_guess_that_is_not_sure_is_refused_unless_forced() {
     let binary = [b"a\n".to_vec(), b"\x01\0\0\x03\x04\x80\xFE".repeat(50)].concat();
     let (status, _, err) = run(&["-f", "auto"], &binary);
     let refusal =
-        "the bytes do not look like text (name it with -f; --force reads it as US-ASCII)\n";
+        "the bytes do not look like text (if they are text, name their encoding with -f)\n";
     assert_eq!((status, &err[..]), (1, &format!("oxiconv: (standard input): {refusal}")[..]));
     let (status, out, _) = run(&["-f", "auto", "--force", "-e", "skip"], &binary);
     let ascii = [b"a\n".to_vec(), b"\x01\0\0\x03\x04".repeat(50)].concat();

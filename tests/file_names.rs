@@ -996,7 +996,10 @@ fn options_that_make_no_sense_are_refused() {
         (&["--names", "-i", "d"], "--names cannot be combined with --in-place"),
         (&["--names", "--bom", "add", "d"], "--names cannot be combined with --bom"),
         (&["--names", "--check", "d"], "--names cannot be combined with --check"),
-        (&["--names", "--language", "ru", "d"], "--language requires --detect or -f auto"),
+        (
+            &["--names", "--language", "ru", "d"],
+            "--language requires --detect, -f auto or -f auto-lines",
+        ),
         (
             &["--names", "--no-sync", "d"],
             "--names takes --no-sync only with --rename, for the list of changed names",

@@ -673,4 +673,8 @@ fn a_directory_without_files_is_said_to_have_none() {
         assert_eq!(dir.run(args), (0, String::new(), none.to_owned()), "{args:?}");
         assert_eq!(dir.run(&[args, &["-q"]].concat()), (0, String::new(), String::new()));
     }
+    dir.write("empty.list", b"");
+    let empty = "oxiconv: no files: the list of --files0-from is empty\n";
+    let args = ["--check", "--files0-from", "empty.list"];
+    assert_eq!(dir.run(&args), (0, String::new(), empty.to_owned()));
 }

@@ -228,7 +228,7 @@ fn a_file_is_a_test_with_its_findings_as_in_the_text_format() {
         tests,
         [
             failed("d/bad", "failure", &(text.out().to_owned() + &hint)),
-            failed("d/binary", "skipped", "looks binary, or is excluded"),
+            failed("d/binary", "skipped", "looks binary"),
             test("d/good"),
             failed("missing", "error", "missing: No such file or directory"),
         ]

@@ -331,12 +331,13 @@ impl BatchRun<'_, '_> {
             Ok(
                 FileOutcome::Checked(_) | FileOutcome::Detected { .. } | FileOutcome::Converted(..),
             ) => {}
-            Ok(FileOutcome::Binary) => self.processor.ctx.report.skipped(out, file),
-            Ok(FileOutcome::Excluded(words)) => {
-                self.processor.ctx.report.skipped(out, file);
-                if self.processor.ctx.config.messages.verbose {
-                    self.processor.ctx.report.aside(out, file, words);
-                }
+            Ok(FileOutcome::Binary) => {
+                let is_told = self.processor.ctx.config.messages.very_verbose;
+                self.processor.ctx.report.skipped(out, file, "looks binary", is_told);
+            }
+            Ok(FileOutcome::Excluded(why)) => {
+                let is_told = self.processor.ctx.config.messages.verbose;
+                self.processor.ctx.report.skipped(out, file, why, is_told);
             }
             Ok(FileOutcome::Refused(words)) if !self.processor.ctx.config.messages.silent => {
                 self.processor.ctx.report.refused(out, file, words);
@@ -387,7 +388,10 @@ fn report_totals(
     }
     if report.is_for_people() && !config.messages.quiet {
         if inputs == 0 {
-            console.error("no files found (-vv prints which files are skipped)");
+            console.error(match config.files.recursive {
+                true => "no files found (-vv prints which files are skipped)",
+                false => "no files: the list of --files0-from is empty",
+            });
         }
         let says_counts = report.says_counts(inputs);
         for words in closing(config, &totals.counts, inputs, says_counts) {

@@ -118,7 +118,7 @@ impl FileProcessor<'_> {
         let policy = FilePolicy::new(config, rules.settings(file))?;
         let excluded = policy.settings.excluded.as_ref();
         if let Some(excluded) = excluded.filter(|excluded| excluded.value) {
-            return Ok(FileOutcome::Excluded(format!("skipped: {}", excluded.by)));
+            return Ok(FileOutcome::Excluded(excluded.by.to_string()));
         }
         let may_be_binary = (file.found || policy.settings.may_be_binary) && excluded.is_none();
         let (RunAction::Each(place), Some(path)) = (&config.action, &file.path) else {

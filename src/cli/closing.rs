@@ -42,11 +42,12 @@ fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> Str
     words
 }
 
-/// Returns the message about files whose encoding is unclear; `None` if there is none, or if it is the only file.
+/// Returns the message about files that are binary or whose encoding is unclear; `None` if there is none, or if it is the only file.
 fn unknown(counts: &RunTotals) -> Option<String> {
     let unknown = counts.unknown.filter(|unknown| *unknown > 0 && counts.files > 1)?;
     let files = counted(counts.files, "file");
-    Some(format!("the encoding of {} of {files} is unclear", grouped(unknown)))
+    let are = if unknown == 1 { "is binary, or its" } else { "are binary, or their" };
+    Some(format!("{} of {files} {are} encoding is unclear", grouped(unknown)))
 }
 
 fn skipped(files: u64) -> Option<String> {

@@ -51,10 +51,12 @@ pub(crate) fn undetected(error: &anyhow::Error) -> Option<String> {
     if let Some(lines) = undetected.detection.of_lines() {
         return Some(format!("{undetected} (try -f {lines})"));
     }
-    let force = match &undetected.detection {
-        detection if detection.evidence == Evidence::Binary => "; --force reads it as US-ASCII",
-        detection if !detection.is_enough() => "; --force uses the best guess",
-        _ => "",
+    if undetected.detection.evidence == Evidence::Binary {
+        return Some(format!("{undetected} (if they are text, name their encoding with -f)"));
+    }
+    let force = match undetected.detection.is_enough() {
+        false => "; --force uses the best guess",
+        true => "",
     };
     Some(format!("{undetected} (name it with -f{force})"))
 }

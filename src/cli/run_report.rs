@@ -216,12 +216,18 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.end_file(file.subject(), summary, remainder));
     }
 
-    /// Reports a file that looks binary.
-    pub(crate) fn skipped(&self, out: &mut FileOutput<'_>, file: &FileArg) {
-        if self.config.messages.very_verbose {
-            self.aside(out, file, "skipped: looks binary");
+    /// Reports a file that is not read. People are told only on request (`is_told`).
+    pub(crate) fn skipped(
+        &self,
+        out: &mut FileOutput<'_>,
+        file: &FileArg,
+        why: &str,
+        is_told: bool,
+    ) {
+        if is_told {
+            self.aside(out, file, &format!("skipped: {why}"));
         }
-        self.put(out, self.format.skipped(file.subject()));
+        self.put(out, self.format.skipped(file.subject(), why));
     }
 
     /// Reports a file that was not converted, because its text contradicts the conversion.

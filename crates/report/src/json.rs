@@ -86,7 +86,7 @@ impl OutputFormat for JsonFormat {
         Part::default()
     }
 
-    fn skipped(&self, file: Subject<'_>) -> Part {
+    fn skipped(&self, file: Subject<'_>, _: &str) -> Part {
         JsonEvent::Skipped { path: file.into() }.part()
     }
 

@@ -84,9 +84,9 @@ impl OutputFormat for JunitFormat {
         Part::default()
     }
 
-    fn skipped(&self, file: Subject<'_>) -> Part {
-        let content = "<skipped message=\"looks binary, or is excluded\"/>";
-        suite(file, TestOutcome::Skipped, content)
+    fn skipped(&self, file: Subject<'_>, why: &str) -> Part {
+        let content = format!("<skipped message=\"{}\"/>", escaped(why));
+        suite(file, TestOutcome::Skipped, &content)
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {

@@ -77,9 +77,10 @@ pub trait OutputFormat: Sync {
         self.note(file, message)
     }
 
-    /// Called if a file was skipped because it looks binary, or because its repository excludes it.
-    fn skipped(&self, file: Subject<'_>) -> Part {
-        let _ = file;
+    /// Called if a file was skipped because it looks binary, or because its repository excludes it; `why` says
+    /// which.
+    fn skipped(&self, file: Subject<'_>, why: &str) -> Part {
+        let _ = (file, why);
         Part::default()
     }
 

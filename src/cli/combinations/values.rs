@@ -100,7 +100,11 @@ fn detection(args: &Args, mode: Mode) -> anyhow::Result<()> {
         "--detect cannot be combined with -f {from} (to check that it is {from}: --check -f {from})"
     );
     for option in ["language", "candidates", "ignore_declaration"] {
-        ensure!(!args.given.has(option), "{} requires --detect or -f auto", shown(option));
+        let modes = match option {
+            "ignore_declaration" => "--detect or -f auto",
+            _ => "--detect, -f auto or -f auto-lines",
+        };
+        ensure!(!args.given.has(option), "{} requires {modes}", shown(option));
     }
     Ok(())
 }
@@ -212,6 +216,10 @@ fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
         Mode::Detect | Mode::List | Mode::Names | Mode::UndoRename => ", only with text and json",
         _ => "",
     };
+    ensure!(
+        fits || mode != Mode::Explain,
+        "--explain cannot be combined with --format {name} (to report findings: --check --format {name})"
+    );
     if let Some((option, _)) = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode && !fits) {
         bail!("{} cannot be combined with --format {name}{only}", shown(option));
     }
@@ -239,10 +247,8 @@ fn encodings(args: &Args, mode: Mode) -> anyhow::Result<()> {
 fn marks(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let bom = args.marks.bom;
     refuse(&[
-        (
-            matches!(bom, Some(MarkMode::Forbid | MarkMode::Require)) && !mode.checks(),
-            "--bom forbid and --bom require require --check",
-        ),
+        (bom == Some(MarkMode::Forbid) && !mode.checks(), "--bom forbid requires --check"),
+        (bom == Some(MarkMode::Require) && !mode.checks(), "--bom require requires --check"),
         (
             matches!(bom, Some(MarkMode::Keep | MarkMode::Strip | MarkMode::Add)) && mode.checks(),
             "--bom keep, strip and add cannot be combined with --check, which writes no text",

@@ -27,10 +27,15 @@ impl Damaged {
             1 => format!("{written_in} that was read as {read_as}"),
             _ => format!("{written_in} that was read as {read_as}, and others"),
         };
+        let fit = if self.parts == 1 {
+            "fits the letters around it"
+        } else {
+            "fit the letters around them"
+        };
         Some(Guess {
             cause: Cause::Utf8Twice,
             what: format!("damaged text: {mistake}"),
-            evidence: format!("{} that fit the letters around them", counted(self.parts, "part")),
+            evidence: format!("{} that {fit}", counted(self.parts, "part")),
             characters: Vec::new(),
             repair: Some(Repair::of_mojibake()),
         })

@@ -37,7 +37,14 @@ impl Finding<'_> {
     #[must_use]
     pub fn sentence(&self) -> String {
         match (&self.declared, self.read_as()) {
-            (Some(declared), _) => format!("{}, but {declared}", self.fault()),
+            (Some(declared), _) => {
+                let fault = self.fault();
+                // One "but" is enough for a sentence.
+                match fault.contains(", but ") {
+                    true => format!("{fault} ({declared})"),
+                    false => format!("{fault}, but {declared}"),
+                }
+            }
             (None, Some(encoding)) => {
                 format!("{}; the line is read as {}", self.fault(), encoding.name())
             }
@@ -508,6 +515,10 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
             format!("{character} is a noncharacter, not meant for interchange")
         }
         DeniedKind::PrivateUse => format!("{character} is a private-use code point"),
+        // Only where there are no lines, as in the name of a file.
+        DeniedKind::Control if matches!(finding.value, Some(0x09 | 0x0A | 0x0D)) => {
+            format!("{character} is a control code")
+        }
         DeniedKind::Control => {
             format!("{character} is a control code other than tab, line feed or carriage return")
         }
@@ -515,10 +526,6 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::Invisible => format!("{character} is invisible and has no effect here"),
         DeniedKind::NonBmp => format!("{character} is above U+FFFF, outside the BMP"),
         DeniedKind::Crlf | DeniedKind::Lf => format!("line ends with {}", finding.newline()),
-        // Only where there are no lines, as in the name of a file.
-        DeniedKind::Control if matches!(finding.value, Some(0x09 | 0x0A | 0x0D)) => {
-            format!("{character} is a control code")
-        }
         DeniedKind::NoFinalNewline => NO_FINAL_NEWLINE.to_owned(),
         #[cfg(feature = "normalization")]
         DeniedKind::NotNfc => {
