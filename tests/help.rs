@@ -154,6 +154,25 @@ fn errors_of_usage_are_like_all_others() {
     for (args, message) in [
         (&["--froom", "x"][..], "unknown option '--froom'; did you mean --from?"),
         (&["-x"], "unknown option '-x'"),
+        (&["--add-signature"], "unknown option '--add-signature'; did you mean --bom add?"),
+        (&["--to-callback", "x"], "unknown option '--to-callback'; did you mean --unmappable?"),
+        (
+            &["--newline", "dos"],
+            "invalid value 'dos' for --newline; did you mean crlf? (values: keep, lf, crlf, cr, nel)",
+        ),
+        (
+            &["--normalize", "NFC"],
+            "invalid value 'NFC' for --normalize; did you mean nfc? (values: nfc, nfd, nfkc, nfkd)",
+        ),
+        (
+            &["--denied", "ignore"],
+            "invalid value 'ignore' for --denied; did you mean skip? (values: pass, strict, skip, replace, escape)",
+        ),
+        (
+            &["-e", "escape-xml-hex"],
+            "invalid value 'escape-xml-hex' for --errors; did you mean xml? (values: strict, replace, report, skip, \
+             escape, xml, xml-dec, java, c, percent, unicode)",
+        ),
         (
             &["-f", "utf9"],
             "unknown encoding 'utf9'; did you mean UTF-8, UTF-1 or UTF-7? (--list PART lists the names that contain PART)",
@@ -195,7 +214,11 @@ fn errors_of_usage_are_like_all_others() {
     }
     // Of errors that are detected after parsing, only the first line is compared.
     for (args, message) in [
-        (&["--explain", "--format", "json"][..], "--explain cannot be combined with --format json"),
+        (
+            &["--explain=all", "--format", "json"][..],
+            "--explain cannot be combined with --format json (to report findings: --check --format json)",
+        ),
+        (&["--bom", "forbid", "f"], "--bom forbid requires --check"),
         (&["--include", "x", "--check"], "--include requires --recursive"),
         (&["--check", "-i"], "--check cannot be combined with --in-place"),
         (&["-i", "--list"], "--list cannot be combined with --in-place"),

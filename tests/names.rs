@@ -58,8 +58,9 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 const LIST_OF_NAMES: &str = "src/cli/common_encodings.rs";
 
 /// Literals that are also names of encodings but mean something else here: ids of causes, values of `--errors` and
-/// `--unmappable`, a script, an output format, values of EditorConfig, the default in the help, a roff request.
-const SOMETHING_ELSE: [(&str, &str); 14] = [
+/// `--unmappable`, a script, an output format, values of EditorConfig, the default in the help, a roff request, the line
+/// ends of a system.
+const SOMETHING_ELSE: [(&str, &str); 15] = [
     ("crates/report/src/guess/mod.rs", "cesu-8"),
     ("crates/report/src/repair.rs", "xml"),
     ("src/cli/args/substitution_args.rs", "java"),
@@ -74,6 +75,7 @@ const SOMETHING_ELSE: [(&str, &str); 14] = [
     ("src/cli/repository/editorconfig.rs", "utf-16be"),
     ("src/cli/args/encoding_args.rs", "utf-8"),
     ("src/cli/generate.rs", "fi"),
+    ("src/cli/usage.rs", "dos"),
 ];
 
 #[test]

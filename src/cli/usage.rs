@@ -12,6 +12,27 @@ use oxiconv_report::visible;
 pub(crate) const HELP: &str =
     "Try 'oxiconv -h' for a summary, or 'oxiconv --help' for all options.";
 
+/// What other programs call an option or a value, and what it is called here. A search for similar names would suggest
+/// a wrong one, or none.
+const FOREIGN: [(&str, &str); 11] = [
+    ("--add-signature", "--bom add"),
+    ("--remove-signature", "--bom strip"),
+    ("--callback", "--errors"),
+    ("--from-callback", "--errors"),
+    ("--to-callback", "--unmappable"),
+    ("ignore", "skip"),
+    ("stop", "strict"),
+    ("substitute", "replace"),
+    ("escape-icu", "percent"),
+    ("unix", "lf"),
+    ("dos", "crlf"),
+];
+
+/// Returns what a name of another program is called here.
+fn own_name(name: &str) -> Option<&'static str> {
+    FOREIGN.into_iter().find(|(foreign, _)| *foreign == name).map(|(_, own)| own)
+}
+
 /// Returns the message for an error. What the user typed is escaped, so that no control characters reach a terminal.
 ///
 /// The error of a value parser is printed as it is: a test of the definition requires that it names the option or the
@@ -23,7 +44,9 @@ pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let mut words = format!("unknown option '{option}'");
-            if let [nearest, ..] = &texts(ContextKind::SuggestedArg)[..] {
+            if let Some(own) = own_name(&option) {
+                words += &format!("; did you mean {own}?");
+            } else if let [nearest, ..] = &texts(ContextKind::SuggestedArg)[..] {
                 words += &format!("; did you mean {nearest}?");
             } else if Path::new(&option).exists() {
                 words += &format!("; if it is a file, write ./{option}");
@@ -44,9 +67,15 @@ pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
             if let Some(other) = only_option_with(command, &value) {
                 return format!("invalid value '{value}' for {option}; use --{other} {value}");
             }
-            let hint = match &texts(ContextKind::SuggestedValue)[..] {
-                [nearest, ..] => format!("; did you mean {nearest}?{known}"),
-                [] => known.to_owned(),
+            let suggested = texts(ContextKind::SuggestedValue);
+            let lower = value.to_lowercase();
+            // uconv's `escape-java` and `escape-xml-hex` have no `escape-` here.
+            let escape = lower.strip_prefix("escape-").map(|name| name.trim_end_matches("-hex"));
+            let mut meant = [Some(&*lower), own_name(&lower), escape].into_iter().flatten();
+            let meant = meant.find(|meant| values.iter().any(|known| known == meant));
+            let hint = match meant.or(suggested.first().map(String::as_str)) {
+                Some(nearest) => format!("; did you mean {nearest}?{known}"),
+                None => known.to_owned(),
             };
             format!("invalid value '{value}' for {option}{hint}")
         }

@@ -23,7 +23,8 @@ pub(super) fn language(value: &str) -> Result<Language, String> {
     shorter.into_iter().find_map(Language::for_tag).ok_or_else(|| unknown(value))
 }
 
-/// Returns the message about an unknown value. `zh` alone is one, and `russian`; both have suggestions.
+/// Returns the message about an unknown value. `zh` alone is one, and `russian`; both have suggestions. `help` is one
+/// too, and has none, so all tags are listed.
 fn unknown(value: &str) -> String {
     let meant = |language: &Language| {
         let tag = language.tag().split('-').next().unwrap_or_default();
@@ -31,11 +32,11 @@ fn unknown(value: &str) -> String {
     };
     let meant: Vec<_> = Language::all().filter(meant).map(Language::tag).collect();
     let all: Vec<_> = Language::all().map(Language::tag).collect();
-    let meant = match meant.is_empty() {
-        true => String::new(),
-        false => format!("; did you mean {}?", meant.join(" or ")),
+    let hint = match meant.is_empty() {
+        true => format!(" (values: {})", all.join(", ")),
+        false => format!("; did you mean {}? (--language help lists all)", meant.join(" or ")),
     };
-    format!("invalid value '{}' for --language{meant} (values: {})", visible(value), all.join(", "))
+    format!("invalid value '{}' for --language{hint}", visible(value))
 }
 
 #[cfg(test)]
@@ -59,9 +60,13 @@ mod tests {
         for (value, error) in [
             (
                 "zh",
-                "invalid value 'zh' for --language; did you mean zh-Hans or zh-Hant? (values: af, ",
+                "invalid value 'zh' for --language; did you mean zh-Hans or zh-Hant? (--language help lists all)",
             ),
-            ("russian", "invalid value 'russian' for --language; did you mean ru? (values: af, "),
+            (
+                "russian",
+                "invalid value 'russian' for --language; did you mean ru? (--language help lists all)",
+            ),
+            ("help", "invalid value 'help' for --language (values: af, "),
             ("xx", "invalid value 'xx' for --language (values: af, "),
         ] {
             let message = language(value).unwrap_err();
