@@ -8,11 +8,11 @@ use oxiconv_transcode::diagnostic::{Kind, Summary};
 pub(crate) const MEANINGS: [(&str, &str); 4] = [
     (
         "0",
-        "nothing was found, or each fault was replaced, escaped or repaired in the output, or left out by --denied skip",
+        "nothing was found, or everything that was found was replaced, escaped, repaired, or removed by --denied skip",
     ),
     (
         "1",
-        "--check or report found something, a fault stopped a conversion, was left out or was passed on, a file was refused, or its encoding is unknown",
+        "--check or -e report found something; a fault stopped a conversion; something was left out (-c) or passed on (--denied pass); a file was refused; or an encoding is unknown",
     ),
     ("2", "wrong usage, an unknown encoding, or an input or output error"),
     ("128 + n", "ended by signal n, after a message that says which files are complete"),

@@ -18,14 +18,14 @@ pub(crate) struct DetectionArgs {
     #[arg(long)]
     pub(crate) detect: bool,
 
-    /// With --detect or -f auto, expect text in these languages
+    /// With --detect, -f auto or auto-lines, expect text in these languages
     ///
-    /// TAGS is a comma-separated list of language tags such as ru, cs or zh-Hant. Only encodings that were used for these
-    /// languages are considered.
+    /// TAGS is a comma-separated list of language tags such as ru, cs or zh-Hant (--language help lists all). Only
+    /// encodings that were used for these languages are considered.
     #[arg(long, value_name = "TAGS", value_parser = language, value_delimiter = ',')]
     pub(crate) language: Vec<Language>,
 
-    /// With --detect or -f auto, consider only these encodings
+    /// With --detect, -f auto or auto-lines, consider only these encodings
     ///
     /// ENCS is a comma-separated list. ASCII, UTF-8 and byte order marks are always recognized.
     #[arg(long, value_name = "ENCS", value_parser = Encoding::for_name, value_delimiter = ',')]

@@ -32,9 +32,9 @@ pub(crate) struct EncodingArgs {
     #[arg(long, value_name = "ORDER", value_parser = one_of(BYTE_ORDERS), default_value = "be")]
     pub(crate) endian: ByteOrder,
 
-    /// What EBCDIC byte 0x15 means [default: what the encoding's table says]
+    /// What byte 15 (hexadecimal) means in EBCDIC [default: what the encoding's table says]
     ///
-    /// Byte 0x25 gets the other meaning.
+    /// Byte 25 gets the other meaning.
     #[arg(long, value_name = "END", value_parser = one_of(EBCDIC_NEWLINES))]
     pub(crate) ebcdic_newline: Option<EbcdicNewline>,
 }

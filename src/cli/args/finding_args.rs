@@ -162,7 +162,11 @@ pub(crate) const DENY: [Keyword<DeniedKinds>; 20] = [
         SECURITY,
         "Text that deceives or hides: bidi, invisible, control, bom, mixed-script and confusable",
     ),
-    keyword("all", ALL, "All kinds above from nul to bom, except non-bmp"),
+    keyword(
+        "all",
+        ALL,
+        "The kinds from nul to bom, except non-bmp; not those about lines, words, normalization or mojibake",
+    ),
 ];
 
 /// A value of `--format`. The first in the list of formats is the default.

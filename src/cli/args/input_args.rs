@@ -10,7 +10,7 @@ use clap::Args;
 pub(crate) struct InputArgs {
     /// Search directories recursively
     ///
-    /// Skips hidden files, binary files and files that .gitignore excludes.
+    /// Skips hidden files, binary files, symbolic links and files that .gitignore excludes.
     #[arg(short, long)]
     pub(crate) recursive: bool,
 

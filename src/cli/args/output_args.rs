@@ -28,9 +28,9 @@ pub(crate) struct OutputArgs {
 
     /// Also convert files that oxiconv would otherwise refuse
     ///
-    /// With -i, -o onto the input, or -O onto a file that exists, a file is refused if its bytes contradict -f. With
-    /// -f auto, a file is refused if its encoding is unclear; --force uses the most likely one. Ill-formed text still
-    /// stops the conversion, unless --errors says otherwise.
+    /// With -i, -o onto the input, or -O onto a file that exists, a file is refused if its bytes contradict -f
+    /// or --fallback. With -f auto, a file is refused if its encoding is unclear; --force uses the most likely one.
+    /// Ill-formed text still stops the conversion, unless --errors says otherwise.
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -136,7 +136,7 @@ const UNMAPPABLE: [Keyword<Unmappable>; 12] = [
     keyword(
         "translit",
         Unmappable::Translit,
-        "Write similar text that the target has: EUR for €; otherwise the replacement, or nothing with -c",
+        "Write similar text that the target has: EUR for €. If there is none, the replacement is written, or nothing with -c",
     ),
     keyword("xml", Unmappable::On(OnUnmappable::Xml), "Write a character reference: &#x20AC;"),
     keyword(

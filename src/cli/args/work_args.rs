@@ -30,8 +30,8 @@ pub(crate) struct WorkArgs {
 
     /// With --shard, read the part from standard input; BYTES is the size of the whole text
     ///
-    /// Standard input must begin at byte BYTES*(K-1)/N of the whole, rounded down, and end 65536 bytes after byte
-    /// BYTES*K/N, or where the whole ends.
+    /// Standard input is the whole text from byte BYTES*(K-1)/N, rounded down, to 65536 bytes after byte BYTES*K/N, or to
+    /// the end of the text if that comes first.
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub(crate) size: Option<u64>,
 
@@ -61,7 +61,7 @@ pub(crate) struct WorkArgs {
 }
 
 const ACCESS: [Keyword<Access>; 3] = [
-    keyword("auto", Access::Blocks, "Whichever is faster; currently, never"),
+    keyword("auto", Access::Blocks, "Whichever is faster; at present the same as never"),
     keyword("always", Access::Map, "If the system can map the file"),
     keyword("never", Access::Blocks, "Never"),
 ];
