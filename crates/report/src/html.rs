@@ -142,7 +142,7 @@ const LEGEND: &str = "\
 <ul class=\"legend\" aria-label=\"Colours\">
 <li><mark>reported</mark></li><li>ASCII</li><li><span class=\"b\">blank, line break</span></li>
 <li><span class=\"z\">zero</span></li><li><span class=\"c\">control</span></li>
-<li><span class=\"h\">beyond ASCII</span></li>
+<li><span class=\"h\">non-ASCII</span></li>
 </ul>
 ";
 

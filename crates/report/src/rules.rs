@@ -123,7 +123,7 @@ rules! {
     "Text in another encoding."
     "A text must be in the encoding in which it is read. This one begins with the byte order mark of UTF-16 or \
      UTF-32, and is well-formed in it: oxiconv -f utf-16 (or utf-32) with --in-place converts it; -f utf-16 alone \
-     reads it. Or it is valid UTF-8 with characters beyond ASCII, and the repository declares a single-byte encoding: \
+     reads it. Or it is valid UTF-8 with non-ASCII characters, and the repository declares a single-byte encoding: \
      convert it with oxiconv -f utf-8 -t and that encoding, or correct the declaration."
 
     (Kind::WrongNewline)
@@ -226,14 +226,14 @@ rules! {
 
     (Kind::Denied(DeniedKind::MixedScript))
     "Identifier that mixes scripts with lookalike letters."
-    "An identifier must not mix letters of ASCII with letters of other scripts that look like ASCII (--deny mixed-script; \
+    "An identifier must not mix ASCII letters with letters of other scripts that look like ASCII (--deny mixed-script; \
      UTS 39), such as pаypal with U+0430. By mistake or by design, it looks like a word that it is not. Write it in the letters \
      of one script."
 
     (Kind::Denied(DeniedKind::Confusable))
     "Identifier that looks like ASCII but is not."
     "An identifier must not consist of letters of another script that all look like ASCII (--deny confusable; UTS 39), \
-     unless the text uses that script for other words too, nor mix letters of ASCII with full-width or mathematical ones. \
+     unless the text uses that script for other words too, nor mix ASCII letters with full-width or mathematical ones. \
      Write it in ASCII."
 }
 

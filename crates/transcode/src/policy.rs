@@ -22,7 +22,7 @@ pub enum InputEncoding {
     Detected(Detector),
     /// Each line by itself, as in a log with several writers: UTF-8 if it is well-formed, and otherwise the stateless
     /// encoding that its letters and the lines before it indicate. Of the detector, only the language matters. A line
-    /// is written when it is complete; of a line longer than 64 KiB, the first 64 KiB from its first byte beyond ASCII
+    /// is written when it is complete; of a line longer than 64 KiB, the first 64 KiB from its first non-ASCII byte
     /// on decide. A line that no encoding can read is ill-formed UTF-8. [`Summary::lines_read_as`] counts the others.
     ///
     /// [`Summary::lines_read_as`]: crate::Summary::lines_read_as

@@ -40,10 +40,10 @@ pub enum DeniedKind {
     NotNfc,
     /// Text that was damaged before: UTF-8 read in a charset, or text in one charset read in another.
     Mojibake,
-    /// An identifier with letters of ASCII and of other scripts that look like ASCII: `pаypal`, with U+0430.
+    /// An identifier with ASCII letters and letters of other scripts that look like ASCII: `pаypal`, with U+0430.
     MixedScript,
     /// An identifier in letters of a script other than Latin that all look like ASCII, in a text that does not use the
-    /// script otherwise; or one that mixes letters of ASCII with full-width or mathematical ones.
+    /// script otherwise; or one that mixes ASCII letters with full-width or mathematical ones.
     Confusable,
 }
 
