@@ -6,6 +6,7 @@ use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use oxiconv::{Detection, Detector, Encoding, Evidence};
 use serde_json::{Value, json};
@@ -195,6 +196,49 @@ fn the_answer_does_not_depend_on_how_the_text_arrives() {
         assert!(from_file.contains("line endings: 1 LF, 3 CRLF, 1 CR"), "{len}: {from_file}");
         let from_pipe = dir.run_on(&["--detect", "-v"], &text);
         assert_eq!(from_pipe.out(), from_file.replacen("t:", "(standard input):", 1), "{len}");
+    }
+}
+
+/// Signs that are signals only together with what follows them, at the end of what has been read so far: of a pipe on
+/// which nothing more has come yet, or of a block of a file.
+#[test]
+fn a_sign_at_the_end_of_what_has_been_read_is_waited_for() {
+    let dir = Dir::new();
+    let fifo = dir.path(b"fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let detected = |args: &[&str]| {
+        let mut command = crate::common::oxiconv();
+        command.current_dir(dir.path(b"")).args(["--detect", "-q"]).args(args);
+        let ended = command.timeout(Duration::from_secs(60)).output().unwrap();
+        (ended.status.code(), String::from_utf8(ended.stdout).unwrap())
+    };
+    let ascii = b"hello world\n".repeat(100_000);
+    for (sign, rest, encoding) in [
+        (&b"+AB"[..], &b" x\n"[..], "US-ASCII\n"),
+        (b"&AB", b" x\n", "US-ASCII\n"),
+        (b"x~{", b" x\n", "US-ASCII\n"),
+        (b"\x1B(", b"B x\n", "US-ASCII\n"),
+        (b"+BB8EQAQ4B", b"DIENQRC- x\n", "UTF-7\n"),
+    ] {
+        let (shown, expected) = (sign.escape_ascii(), (Some(0), encoding.to_owned()));
+        let first = [&ascii[..6000], sign].concat();
+        let (path, rest_of_pipe) = (fifo.clone(), rest.to_vec());
+        let writer = std::thread::spawn(move || {
+            let mut pipe = File::options().write(true).open(path).unwrap();
+            pipe.write_all(&first).unwrap();
+            // The program reads the first piece by itself, and then waits.
+            std::thread::sleep(Duration::from_millis(100));
+            // The program is gone if it has been killed.
+            let _ = pipe.write_all(&rest_of_pipe);
+        });
+        assert_eq!(detected(&["fifo"]), expected, "{shown}");
+        writer.join().unwrap();
+        for end in [16 << 10, 512 << 10, 1 << 20] {
+            dir.write(b"f", &[&ascii[..end - sign.len()], sign, rest].concat());
+            for how in ["--mmap=always", "--mmap=never"] {
+                assert_eq!(detected(&[how, "f"]), expected, "{shown} {end} {how}");
+            }
+        }
     }
 }
 

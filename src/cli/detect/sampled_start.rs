@@ -81,6 +81,10 @@ impl SampledStart {
     /// The distance is not always 0. A signal within the first [`HEAD`] bytes leaves them all in place, since they may
     /// be units of UTF-16, whose bytes look like ASCII at first. After that, up to three bytes stay so that what is
     /// skipped is a multiple of [`MAX_UNIT_LEN`].
+    ///
+    /// What stays may also end with a possible signal, such as `+AB`, that depends on the bytes that follow. So each
+    /// turn asks for one byte more than the turn before has left. If it asked for less, the source would return the
+    /// same bytes forever.
     fn find_signal(&mut self, source: &mut dyn Source) -> io::Result<usize> {
         let mut at_least = HEAD;
         loop {
@@ -89,11 +93,11 @@ impl SampledStart {
             let found = tells || last;
             let near = self.skipped + (ahead as u64) < HEAD as u64;
             let skipped = if found && near { 0 } else { ahead - ahead % MAX_UNIT_LEN };
+            at_least = bytes.len() - skipped + 1;
             self.skip(source, skipped)?;
             if found {
                 return Ok(ahead - skipped);
             }
-            at_least = ahead - skipped + 2;
         }
     }
 
@@ -160,7 +164,70 @@ fn ill_formed(encoding: &Encoding, text: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Chain, Read};
+
+    use oxiconv_transcode::io::ReadSource;
+
     use super::*;
+
+    /// A text that arrives in two pieces, and that ends in an error if it is asked for far too often.
+    struct TwoPieces<'t> {
+        source: ReadSource<Chain<&'t [u8], &'t [u8]>>,
+        fills: usize,
+    }
+
+    impl<'t> TwoPieces<'t> {
+        fn new(text: &'t [u8], split: usize) -> Self {
+            let (first, second) = text.split_at(split);
+            Self { source: ReadSource::new(first.chain(second)), fills: 0 }
+        }
+    }
+
+    impl Source for TwoPieces<'_> {
+        fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+            const MOST: usize = 20;
+            self.fills += 1;
+            if self.fills > MOST {
+                return Err(io::Error::other("the search does not get ahead"));
+            }
+            self.source.fill(at_least)
+        }
+
+        fn consume(&mut self, bytes: usize) {
+            self.source.consume(bytes);
+        }
+
+        fn may_block(&self) -> bool {
+            self.source.may_block()
+        }
+    }
+
+    /// Some signs are signals only together with the bytes that follow them, and a piece may end anywhere in between.
+    #[test]
+    fn a_sign_that_the_next_piece_decides_is_waited_for() {
+        let ascii = b"hello ".repeat(1000);
+        let base64 = [b"+", &b"AB".repeat(60)[..], b" x"].concat();
+        for (sign, encoding) in [
+            (&b"+AB x"[..], "US-ASCII"),
+            (b"&AB x", "US-ASCII"),
+            (b"x~{ x", "US-ASCII"),
+            (b"\x1B(B x", "US-ASCII"),
+            (&base64, "US-ASCII"),
+            (b"+BB8EQAQ4BDIENQRC- x", "UTF-7"),
+            (b"&BB8EQAQ+BDUEOgRC- x", "UTF-7-IMAP"),
+            (b"~{VPND~} x", "HZ"),
+        ] {
+            let text = [&ascii, sign].concat();
+            for split in ascii.len()..=text.len() {
+                let mut source = TwoPieces::new(&text, split);
+                let start = SampledStart::of(&mut source, Detector::new());
+                let start = start.unwrap_or_else(|error| {
+                    panic!("{} {split}: {error}", sign.escape_ascii());
+                });
+                assert_eq!(start.detection.unwrap().encoding.name(), encoding, "{split}");
+            }
+        }
+    }
 
     /// "빠른 갈색" in CP949, without its first byte.
     #[test]
