@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::common::oxiconv;
+use crate::common::{oxiconv, run_text};
 
 fn run(dir: &Path, args: &[&str]) -> (i32, String) {
     let output = oxiconv().current_dir(dir).args(args).output().unwrap();
@@ -117,4 +117,64 @@ fn a_directory_of_outputs_gets_the_repair_and_a_note() {
     assert!(err.starts_with("oxiconv: f: the input looks like KOI8-"), "{err}");
     assert!(err.contains("-O out f)\n"), "{err}");
     assert!(dir.path().join("out/f").exists());
+}
+
+/// Words in UTF-8 stay as they are between stray bytes, whatever script they are in: their bytes are well-formed, and as
+/// windows-1252, IBM850 or windows-1251 they would be no words.
+#[test]
+fn a_word_of_another_script_between_stray_bytes_stays() {
+    for word in [
+        "Привет",
+        "мир",
+        "Ελλάδα",
+        "日本語",
+        "日本",
+        "こんにちは",
+        "中文",
+        "مرحبا",
+        "שלום",
+        "안녕",
+        "ไทย",
+        "Việt",
+        "ąęść",
+        "😀",
+        "😀👍",
+        "«Привет»",
+        "x=Привет;",
+        "naïve😀",
+    ] {
+        for (name, before, after, expected) in [
+            ("windows-1252", &b"M\xFCller "[..], &b" na\xEFve\n"[..], ["Müller ", " naïve\n"]),
+            ("IBM850", b"M\x81ller ", b" na\x8Bve\n", ["Müller ", " naïve\n"]),
+            ("windows-1251", b"\xCC\xE8\xF8\xE0 ", b" \xE4\xEE\xEC\xE0\n", ["Миша ", " дома\n"]),
+        ] {
+            let text = [before, word.as_bytes(), after].concat();
+            let args = ["-q", "--fallback", name];
+            let (status, output, err) = run_text(&args, &text);
+            assert_eq!(output, format!("{}{word}{}", expected[0], expected[1]), "{name}");
+            assert_eq!((status, err.as_str()), (0, ""), "{name} {word}");
+        }
+    }
+}
+
+/// What is a word in the fallback may be well-formed UTF-8 too: Ü“ is U+0713, ÉŠ does not exist, and щелчок in IBM866 is
+/// two ideographs. Two such letters are not enough.
+#[test]
+fn a_word_of_the_fallback_that_is_utf8_by_chance_is_read_by_it() {
+    for (name, text, expected) in [
+        (
+            "IBM866",
+            &b"\xAA\xAD\xAE\xAF\xAA\xA0 \xE9\xA5\xAB\xE7\xAE\xAA \xAC\xEB\xE8\xA8\n"[..],
+            "кнопка щелчок мыши\n",
+        ),
+        ("windows-1252", b"\x93LE CAF\xC9\x94 fran\xE7ais\n", "“LE CAFÉ” français\n"),
+        (
+            "ISO-8859-5",
+            b"\xBF\xD5\xE0\xD2\xD0\xEF \xC7\xB0\xC8\xB0 \xDF\xE3\xE1\xE2\xD0\n",
+            "Первая ЧАША пуста\n",
+        ),
+    ] {
+        let (_, output, _) = run_text(&["-q", "--fallback", name], text);
+        assert_eq!(output, expected, "{name}");
+    }
 }

@@ -18,6 +18,7 @@
 //! that the text may have stays UTF-8.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 #[cfg(feature = "legacy")]
 use super::UsualBytes;
@@ -76,6 +77,9 @@ enum EvidenceClass {
     Strange,
 }
 
+/// A set of scripts.
+type Scripts = [bool; ScriptGroup::COUNT];
+
 impl ScriptGroup {
     const COUNT: usize = Self::Other as usize + 1;
 }
@@ -108,7 +112,8 @@ impl EvidenceClass {
             | 0x2100..=0x22FF
             | 0x2500..=0x267F
             | 0x3000..=0x33FF
-            | 0xFF00..=0xFFEF => {
+            | 0xFF00..=0xFFEF
+            | 0x1F000..=0x1FAFF => {
                 return Self::Sign;
             }
             _ if is_control(cp) || is_private_use(cp) || cp >= 0xFFF0 => return Self::Strange,
@@ -200,16 +205,36 @@ const WRONG_CASE: u32 = 6;
 /// A byte that neither encoding can read. It exceeds all other costs, so that such a byte is the last resort.
 const UNREAD: u32 = 60;
 
-enum Other {
-    /// The character of each byte, if it has one.
-    Single(Box<[Option<CodePoint>; 256]>),
-    Several(Box<dyn Decoder>),
+/// A word that is well-formed UTF-8 stays UTF-8 if it has so many letters of one script, whatever the text has. Of
+/// 672,912 words of 24 languages in their 26 legacy encodings, 11 are well-formed with two letters of one script (in
+/// IBM866, щелчок is 饫箪), and none with three.
+const SURE_LETTERS: usize = 3;
+/// The same for a word that the other encoding does not read as letters alone: `日本` is æ—¥æœ¬ in windows-1252.
+const LETTERS_OF_A_WORD: usize = 2;
+
+/// What the bytes of an encoding are by themselves. It takes 256 calls of the decoder to find out, so it is kept by
+/// whoever reads many texts in the encoding.
+#[derive(Clone, Debug)]
+pub struct BytesAlone {
+    each: Arc<[ByteAlone; 256]>,
+    scripts: Scripts,
+}
+
+/// A byte by itself.
+#[derive(Clone, Copy, Debug)]
+enum ByteAlone {
+    Character(CodePoint),
+    /// Several code points, as in TSCII.
+    Several,
+    /// The first byte of a longer character, or ill-formed.
+    None,
 }
 
 /// Reads UTF-8 with parts in another encoding, which must be a superset of ASCII and stateless.
 pub struct Mixed {
-    other: Other,
-    scripts: [bool; ScriptGroup::COUNT],
+    bytes: BytesAlone,
+    /// The decoder, if the encoding has characters of several bytes.
+    several: Option<Box<dyn Decoder>>,
 }
 
 /// The units of a part in the other encoding. They share one list of characters, so that a unit needs no allocation.
@@ -261,19 +286,23 @@ pub enum NextRegion {
     From(usize),
 }
 
-impl Mixed {
-    /// Creates the reader of a mixture with the encoding of `decoder`. `single` says that each byte is a character in
-    /// it, whatever its context.
-    pub fn new(mut decoder: Box<dyn Decoder>, single: bool) -> Self {
-        let mut table = Box::new([None; 256]);
-        for (byte, character) in (0..=u8::MAX).zip(table.iter_mut()) {
+impl BytesAlone {
+    /// Finds out what the bytes of an encoding are. `single` as for [`Mixed::new`].
+    pub fn of(decoder: &mut dyn Decoder, single: bool) -> Self {
+        let mut each = [ByteAlone::None; 256];
+        let mut counts = [0; ScriptGroup::COUNT];
+        for (byte, meaning) in (0..=u8::MAX).zip(each.iter_mut()) {
             let mut pivot = [0; MIN_PIVOT];
             let decoded = decoder.decode(&[byte], &mut pivot, true);
-            *character = (decoded.written == 1).then_some(pivot[0]);
-        }
-        let mut counts = [0; ScriptGroup::COUNT];
-        for cp in table[0x80..].iter().flatten() {
-            if let EvidenceClass::Letter(script) = EvidenceClass::of(*cp) {
+            *meaning = match decoded.written {
+                0 => ByteAlone::None,
+                1 => ByteAlone::Character(pivot[0]),
+                _ => ByteAlone::Several,
+            };
+            if let ByteAlone::Character(cp) = *meaning
+                && !byte.is_ascii()
+                && let EvidenceClass::Letter(script) = EvidenceClass::of(cp)
+            {
                 counts[script as usize] += 1;
             }
         }
@@ -282,8 +311,15 @@ impl Mixed {
         // `ƒ`, and is for Greek. A multi-byte encoding without single-byte letters is an East Asian one.
         let mut scripts = counts.map(|count| count * 4 >= all.max(1));
         scripts[ScriptGroup::EastAsian as usize] |= !single && all == 0;
-        let other = if single { Other::Single(table) } else { Other::Several(decoder) };
-        Self { other, scripts }
+        Self { each: Arc::new(each), scripts }
+    }
+}
+
+impl Mixed {
+    /// Creates the reader of a mixture with the encoding of `decoder`. `single` says that each byte is a character in
+    /// it, whatever its context.
+    pub fn new(bytes: BytesAlone, decoder: Box<dyn Decoder>, single: bool) -> Self {
+        Self { bytes, several: (!single).then_some(decoder) }
     }
 
     /// Decodes the character at the start of `bytes` in the other encoding. Returns its length in bytes and the number
@@ -293,16 +329,19 @@ impl Mixed {
         bytes: &[u8],
         characters: &mut [CodePoint; MIN_PIVOT],
     ) -> Option<(usize, usize)> {
-        match &mut self.other {
-            Other::Single(table) => {
-                characters[0] = table[usize::from(bytes[0])]?;
-                Some((1, 1))
+        let shortest = match self.bytes.each[usize::from(bytes[0])] {
+            ByteAlone::Character(cp) => {
+                characters[0] = cp;
+                return Some((1, 1));
             }
-            Other::Several(decoder) => (1..=bytes.len().min(MAX_CHARACTER_LEN)).find_map(|len| {
-                let decoded = decoder.decode(&bytes[..len], characters, true);
-                (decoded.read == len && decoded.written > 0).then_some((len, decoded.written))
-            }),
-        }
+            ByteAlone::Several => 1,
+            ByteAlone::None => 2,
+        };
+        let decoder = self.several.as_mut()?;
+        (shortest..=bytes.len().min(MAX_CHARACTER_LEN)).find_map(|len| {
+            let decoded = decoder.decode(&bytes[..len], characters, true);
+            (decoded.read == len && decoded.written > 0).then_some((len, decoded.written))
+        })
     }
 
     /// Returns the length of the character at the start of `bytes` in the other encoding, if there is one.
@@ -354,7 +393,7 @@ impl Mixed {
     }
 
     fn is_single(&self) -> bool {
-        matches!(self.other, Other::Single(_))
+        self.several.is_none()
     }
 
     /// Returns the cost of a character, read as UTF-8 if `in_utf8`, and else in the other encoding.
@@ -365,7 +404,7 @@ impl Mixed {
         let is_seen = known.has(cp);
         match EvidenceClass::of(cp) {
             EvidenceClass::Letter(script) => {
-                let is_own = self.scripts[script as usize];
+                let is_own = self.bytes.scripts[script as usize];
                 let is_common = is_own || in_utf8 && known.has_script(script);
                 match (is_common, is_seen) {
                     (true, true) if in_utf8 => SEEN,
@@ -386,11 +425,13 @@ impl Mixed {
         }
     }
 
-    /// Whether a character of UTF-8 is unsuspicious in the text.
-    fn is_plain(&self, cp: CodePoint, known: &TextRepertoire) -> bool {
+    /// Whether a character of UTF-8 is unsuspicious in the text. `sure` are the scripts of words near it.
+    fn is_plain(&self, cp: CodePoint, known: &TextRepertoire, sure: &Scripts) -> bool {
         match EvidenceClass::of(cp) {
             EvidenceClass::Letter(script) => {
-                self.scripts[script as usize] || known.has_script(script)
+                self.bytes.scripts[script as usize]
+                    || sure[script as usize]
+                    || known.has_script(script)
             }
             EvidenceClass::Punctuation | EvidenceClass::Sign => true,
             EvidenceClass::Strange => false,
@@ -523,22 +564,62 @@ impl Mixed {
         parts
     }
 
+    /// Whether a word that is well-formed UTF-8 is no word of the other encoding.
+    ///
+    /// Vietnamese has one or two letters from U+1E00 on in a word, and ASCII letters beside them.
+    fn is_plain_word(&mut self, text: &str, known: &TextRepertoire, sure: &Scripts) -> bool {
+        let is_latin = text.bytes().any(|byte| byte.is_ascii_alphabetic());
+        let is_of_latin = |cp: CodePoint| is_latin && (0x1E00..0x1F00).contains(&cp);
+        beyond_ascii(text).all(|cp| is_of_latin(cp) || self.is_plain(cp, known, sure))
+            || letters_of_one_script(text).is_some_and(|(_, letters)| letters >= LETTERS_OF_A_WORD)
+                && !self.reads_as_letters(text.as_bytes())
+    }
+
+    /// Whether the other encoding may read the non-ASCII bytes of a word as letters of its scripts, all of them. Latin
+    /// letters cannot be meant: two characters of UTF-8 are at least four bytes, and no language has four letters in a
+    /// row that are not ASCII.
+    fn reads_as_letters(&mut self, mut word: &[u8]) -> bool {
+        let mut characters = [0; MIN_PIVOT];
+        while let Some(start) = word.iter().position(|byte| !byte.is_ascii()) {
+            word = &word[start..];
+            let Some((len, count)) = self.one(word, &mut characters) else { return false };
+            let is_letter = |cp: &CodePoint| match EvidenceClass::of(*cp) {
+                EvidenceClass::Letter(ScriptGroup::Latin | ScriptGroup::RareLatin) => false,
+                EvidenceClass::Letter(script) => self.bytes.scripts[script as usize],
+                _ => false,
+            };
+            if !characters[..count].iter().all(is_letter) {
+                return false;
+            }
+            word = &word[len..];
+        }
+        true
+    }
+
     /// Returns, for each byte of a region, whether it is in a word that stays UTF-8: well-formed, and of unsuspicious
-    /// characters. The first word of a region that begins inside a part does not count, because its start may be before
-    /// the region.
-    fn plain_words(&self, region: &[u8], known: &TextRepertoire, within: bool) -> Vec<bool> {
+    /// characters or clearly no word of the other encoding. The first word of a region that begins inside a part does
+    /// not count, because its start may be before the region.
+    ///
+    /// A long word vouches for the short ones of its script: мир in UTF-8 says that и is.
+    fn plain_words(&mut self, region: &[u8], known: &TextRepertoire, within: bool) -> Vec<bool> {
         let mut stays = vec![false; region.len()];
+        let mut sure = [false; ScriptGroup::COUNT];
+        let mut words = Vec::new();
         let mut at = 0;
         for word in region.split_inclusive(|byte| is_low(*byte)) {
             let text = std::str::from_utf8(word).ok().filter(|_| at > 0 || !within);
-            let is_plain = |text: &str| {
-                let mut others = text.chars().filter(|c| !c.is_ascii());
-                others.all(|c| self.is_plain(c.into(), known))
-            };
-            if text.is_some_and(|text| !text.is_ascii() && is_plain(text)) {
-                stays[at..at + word.len() - 1].fill(true);
+            if let Some(text) = text.filter(|text| !text.is_ascii()) {
+                if let Some((script, SURE_LETTERS..)) = letters_of_one_script(text) {
+                    sure[script as usize] = true;
+                }
+                words.push((at, text));
             }
             at += word.len();
+        }
+        for (at, text) in words {
+            if self.is_plain_word(text, known, &sure) {
+                stays[at..at + text.len() - 1].fill(true);
+            }
         }
         stays
     }
@@ -599,6 +680,28 @@ impl Mixed {
         units.characters.truncate(characters);
         units
     }
+}
+
+fn beyond_ascii(text: &str) -> impl Iterator<Item = CodePoint> {
+    text.chars().filter(|c| !c.is_ascii()).map(CodePoint::from)
+}
+
+/// Returns the script of a word and the number of its letters beyond ASCII, if all of them are of one script that
+/// [`ScriptGroup`] names. Punctuation and signs do not count.
+fn letters_of_one_script(word: &str) -> Option<(ScriptGroup, usize)> {
+    let mut found: Option<(ScriptGroup, usize)> = None;
+    for cp in beyond_ascii(word) {
+        match EvidenceClass::of(cp) {
+            EvidenceClass::Letter(ScriptGroup::Other) | EvidenceClass::Strange => return None,
+            EvidenceClass::Letter(script) => match found {
+                Some((known, letters)) if known == script => found = Some((script, letters + 1)),
+                None => found = Some((script, 1)),
+                Some(_) => return None,
+            },
+            EvidenceClass::Punctuation | EvidenceClass::Sign => {}
+        }
+    }
+    found
 }
 
 fn truncate(ill_formed: IllFormed, left: usize) -> IllFormed {

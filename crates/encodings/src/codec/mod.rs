@@ -126,7 +126,7 @@ pub use lmbcs::{Lmbcs, LmbcsEncoder};
 pub use lossy::Lossy;
 #[cfg(feature = "legacy")]
 pub use marc8::{Marc8, Marc8Encoder, Variant as Marc8Variant};
-pub use mixed::{Mixed, NextRegion, REGION, TextRepertoire, next_region};
+pub use mixed::{BytesAlone, Mixed, NextRegion, REGION, TextRepertoire, next_region};
 #[cfg(feature = "legacy")]
 pub use multi_byte::{Multi, MultiByte};
 pub use newlines::{EbcdicNewline, ExchangedNewlines};

@@ -51,7 +51,7 @@ use crate::codec::EbcdicNewline;
 use crate::codec::MIN_PIVOT;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
-use crate::codec::{ByteOrder, Decoder, EncodeStop, Encoder, MIN_OUTPUT, Mixed};
+use crate::codec::{ByteOrder, BytesAlone, Decoder, EncodeStop, Encoder, MIN_OUTPUT, Mixed};
 use crate::unicode::CodePoint;
 
 /// What U+FEFF at the very start of a text means.
@@ -331,7 +331,19 @@ impl Encoding {
     /// Creates a decoder of UTF-8 in which some parts are in this encoding.
     #[doc(hidden)]
     pub fn mixed_with_utf8(&self) -> Mixed {
-        Mixed::new(self.new_decoder(ByteOrder::Big), self.single_byte)
+        self.mixed_by(self.bytes_alone())
+    }
+
+    /// The same with what its bytes are, if that is known already.
+    #[doc(hidden)]
+    pub fn mixed_by(&self, bytes: BytesAlone) -> Mixed {
+        Mixed::new(bytes, self.new_decoder(ByteOrder::Big), self.single_byte)
+    }
+
+    /// Returns what its bytes are by themselves.
+    #[doc(hidden)]
+    pub fn bytes_alone(&self) -> BytesAlone {
+        BytesAlone::of(&mut *self.new_decoder(ByteOrder::Big), self.single_byte)
     }
 
     /// Returns the familiar name.
