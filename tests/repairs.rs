@@ -178,3 +178,31 @@ fn a_word_of_the_fallback_that_is_utf8_by_chance_is_read_by_it() {
         assert_eq!(output, expected, "{name}");
     }
 }
+
+/// A log whose lines are in UTF-8 and in one other encoding is what `--fallback` with that encoding is for: the result is
+/// that of `-f auto-lines`. With lines in a third encoding it is not.
+#[test]
+fn a_fallback_converts_lines_in_place_if_it_reads_all_of_them() {
+    let western = b"caf\xE9 \x93in\x94\ncaf\xC3\xA9 5 \xE2\x82\xAC\n";
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("log");
+    fs::write(&path, western).unwrap();
+    let args = ["-q", "--fallback", "windows-1252", "-i.bak", "log"];
+    assert_eq!(run(dir.path(), &args), (0, String::new()));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "café “in”\ncafé 5 €\n");
+    assert_eq!(fs::read(dir.path().join("log.bak")).unwrap(), western);
+
+    let several = b"Jan app: Ge\xF6ffnet f\xFCr\n\
+        Jan db: \xEF\xDB\xC9\xC2\xCB\xC1 \xD0\xCF\xC4\xCB\xCC\xC0\xDE\xC5\xCE\xC9\xD1\nutf: Gr\xC3\xB6\xC3\x9Fe\n";
+    fs::write(&path, several).unwrap();
+    for fallback in ["windows-1252", "koi8-r"] {
+        let (status, err) = run(dir.path(), &["--fallback", fallback, "-i", "log"]);
+        assert_eq!(status, 1, "{err}");
+        assert!(err.contains("it looks like lines in several encodings"), "{err}");
+        assert_eq!(fs::read(&path).unwrap(), several);
+    }
+    // The hint names every encoding that `-f auto-lines` reads.
+    let checked = oxiconv().current_dir(dir.path()).args(["--check", "log"]).output().unwrap();
+    let err = String::from_utf8(checked.stderr).unwrap();
+    assert!(err.contains("and of the others, 1 fits windows-1252, 1 fits KOI8-R"), "{err}");
+}

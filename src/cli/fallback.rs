@@ -102,8 +102,9 @@ const SURE: u8 = 90;
 ///   byte differently than the fallback that was named. That one would read all of it wrong, even if the bytes are few.
 /// * It is a relative of UTF-8, such as CESU-8 or MUTF-8. What looks stray there is part of a sequence.
 /// * It is something else as a whole. If that is a legacy encoding, the bytes must be many and different enough to
-///   tell, and the fallback must not read them as the same characters anyway. Other causes, such as UTF-16, need no
-///   such care.
+///   tell, and the fallback must not read them as the same characters anyway. If its lines are in several encodings, the
+///   fallback that was named must read all of them alike; then it does what `-f auto-lines` would. Other causes, such as
+///   UTF-16, need no such care.
 fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<WholeTextEncoding> {
     let agrees = |other: &Encoding| {
         fallback.is_none_or(|fallback| {
@@ -132,8 +133,12 @@ fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<
     // to be detected and the text also has characters in UTF-8. A fallback that is named leaves those as they are.
     let keeps = verdict.characters() == 0 || fallback.is_some();
     let same = keeps && repair.from.is_some_and(agrees);
-    (whole.cause != Cause::Legacy || tells && !same)
-        .then(|| WholeTextEncoding { what: whole.what.clone(), repair })
+    let contradicts = match whole.cause {
+        Cause::Legacy => tells && !same,
+        Cause::Lines => fallback.is_none() || !verdict.lines.iter().all(|other| agrees(other)),
+        _ => true,
+    };
+    contradicts.then(|| WholeTextEncoding { what: whole.what.clone(), repair })
 }
 
 /// Decodes a single byte; `None` if it is not a character by itself.

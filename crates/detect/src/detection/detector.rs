@@ -22,11 +22,10 @@
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, MARK, SAMPLE};
 use super::expected::Expected;
+use super::line_detector::OtherLines;
 use super::strays::{self, Strays};
 use super::utf8_census::{Census, Utf8Verdict};
-use super::{
-    binary_data, declaration, escape_sequences, few_letters, letters, line_detector, wide,
-};
+use super::{binary_data, declaration, escape_sequences, few_letters, letters, wide};
 use crate::language::{Language, LanguageSet};
 use oxiconv_encodings::codec::{Preceding, UsualBytes, not_letters};
 use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK, marked};
@@ -228,13 +227,8 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     let detection = Detection::new(encoding, census.confidence(), evidence);
     // Lines in two legacy charsets may contain enough well-formed sequences by chance to pass for UTF-8 with stray
     // bytes. Then no single fallback reads them, so the lines are compared before that answer is given.
-    let of_several = || {
-        let found = census
-            .may_be_of_lines()
-            .then(|| line_detector::encodings_of_lines(sample.bytes))
-            .flatten();
-        found.and_then(|lines| lines.first().map(|(encoding, _)| *encoding))
-    };
+    let of_several =
+        || census.may_be_of_lines().then(|| OtherLines::main_of_several(sample.bytes)).flatten();
     if evidence == Evidence::MostlyWellFormed
         && let Some(encoding) = of_several()
     {
@@ -274,10 +268,9 @@ fn unless_of_lines(
     detection: Detection,
     expected: Expected,
 ) -> (Detection, Option<Strays>) {
-    let found = (expected == Expected::default())
-        .then(|| line_detector::encodings_of_lines(sample.bytes))
-        .flatten();
-    if let Some((encoding, _)) = found.as_ref().and_then(|found| found.first()) {
+    if expected == Expected::default()
+        && let Some(encoding) = OtherLines::main_of_several(sample.bytes)
+    {
         return (Detection { encoding, evidence: Evidence::Lines, ..detection }, None);
     }
     let has_words_in_utf8 = detection.language.is_some_and(|language| {

@@ -9,26 +9,31 @@
 //! one does (`readers`), and the number of its lines. The encoding of a new line is in the intersection of the sets of
 //! its words. If a word was read in two ways, its set is empty, and it is no evidence any more.
 //!
-//! Whole words are remembered, and not lines, because lines of a log differ in numbers, paths and names. All non-ASCII
-//! words of a line must be known: one that is not may be the one that the encoding of the others does not have.
+//! Whole words are remembered, and not lines, because lines of a log differ in numbers, paths and names. Words alone
+//! decide only if all non-ASCII words of a line are known: one that is not may be the one that the encoding of the
+//! others does not have. If half of them are, they say in which encoding to price the line first (`line_costs.rs`).
+//!
+//! A word is kept by its hash of 64 bits. Chinese has no spaces, so its words are as long as its sentences, and their
+//! bytes would fill the memory. Two words with the same hash are taken for one. Among as many words as are kept, that
+//! happens in one log of 2³³.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher};
 
 use super::charsets::{TrialCharset, charset, decode, is_error};
 use super::sample_words::is_blank;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The most words that are remembered, and the longest one in bytes.
-const MAX_WORDS: usize = 16 * 1024;
-const MAX_WORD_LEN: usize = 64;
+/// The most words that are remembered. They take about 3 MB.
+const MAX_WORDS: usize = 64 * 1024;
 /// A word is trusted after this many lines, because the first lines of a text are judged by little evidence.
-const MIN_LINES: u8 = 3;
+pub(super) const MIN_LINES: u8 = 3;
 
 /// Words with non-ASCII bytes.
 #[derive(Default)]
 pub(super) struct KnownWords {
-    words: HashMap<Box<[u8]>, WordRecord>,
+    words: HashMap<u64, WordRecord>,
     /// The encodings of their lines. Bit `n` of [`WordRecord::readers`] is for entry `n`.
     encodings: Vec<(&'static Encoding, Option<&'static TrialCharset>)>,
 }
@@ -40,20 +45,63 @@ struct WordRecord {
     lines: u8,
 }
 
+/// The words of a line that are looked at. `before` is the end of its ASCII, up to the first non-ASCII byte.
+#[derive(Clone, Copy)]
+pub(super) struct LineWords<'l> {
+    before: &'l [u8],
+    line: &'l [u8],
+    includes: fn(&[u8]) -> bool,
+}
+
+impl<'l> LineWords<'l> {
+    /// The words with non-ASCII bytes, of a line that is in one encoding.
+    pub(super) const fn non_ascii(before: &'l [u8], line: &'l [u8]) -> Self {
+        Self { before, line, includes: |word| !word.is_ascii() }
+    }
+
+    /// The words that are not UTF-8, of a line that is.
+    pub(super) const fn ill_formed(before: &'l [u8], line: &'l [u8]) -> Self {
+        Self { before, line, includes: |word| std::str::from_utf8(word).is_err() }
+    }
+
+    /// Calls `see` with each word, until it returns `false`.
+    fn each(self, mut see: impl FnMut(&[u8]) -> bool) {
+        let Self { before, line, includes } = self;
+        let start = before.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
+        let mut words = line.split(|byte| is_blank(*byte));
+        let first = [&before[start..], words.next().unwrap_or_default()].concat();
+        let mut words = std::iter::once(&first[..]).chain(words).filter(|word| includes(word));
+        let _ = words.all(&mut see);
+    }
+}
+
+/// What the known words of a line say about its encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KnownReading {
+    pub(super) encoding: &'static Encoding,
+    /// The numbers of non-ASCII bytes in words that are known, and in words that are not.
+    pub(super) known: usize,
+    pub(super) unknown: usize,
+}
+
 impl KnownWords {
-    /// Returns the encoding that reads all words of a line as they were read before, if all are known. Words that were
-    /// read in two ways are skipped: the French à is the Russian а. `before` is the ASCII before the first non-ASCII
-    /// byte.
-    pub(super) fn encoding(&self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+    /// Returns the encoding that reads the known words of a line as they were read before; `None` if none is known, or
+    /// if no encoding reads all of them so. Words that were read in two ways are skipped: the French à is the Russian
+    /// а.
+    pub(super) fn reading(&self, line: LineWords<'_>) -> Option<KnownReading> {
         let (mut readers, mut firsts) = (u32::MAX, 0);
-        each_word(before, line, |word| {
-            match self.words.get(word).filter(|known| known.lines >= MIN_LINES) {
+        let (mut known, mut unknown) = (0, 0);
+        line.each(|word| {
+            let trusted = self.words.get(&hash(word)).filter(|it| it.lines >= MIN_LINES);
+            let high = word.iter().filter(|byte| !byte.is_ascii()).count();
+            match trusted {
                 Some(WordRecord { readers: 0, .. }) => {}
-                Some(known) => {
-                    readers &= known.readers;
-                    firsts |= 1 << known.first;
+                Some(word) => {
+                    known += high;
+                    readers &= word.readers;
+                    firsts |= 1 << word.first;
                 }
-                None => readers = 0,
+                None => unknown += high,
             }
             readers != 0
         });
@@ -63,15 +111,16 @@ impl KnownWords {
         // Prefer an encoding that one of the lines before was judged to be in, over one that only reads the words
         // alike.
         let best = if readers & firsts == 0 { readers } else { readers & firsts };
-        self.encodings.get(best.trailing_zeros() as usize).map(|(encoding, _)| *encoding)
+        let (encoding, _) = self.encodings.get(best.trailing_zeros() as usize)?;
+        Some(KnownReading { encoding, known, unknown })
     }
 
-    /// Learns the words of a line that is in `encoding`.
+    /// Learns the words of a line that is in `encoding`, as if they had been in `lines` of them.
     ///
     /// A new word gets the bits of all encodings so far that read it as this one does. A known word gets the bit of
     /// this encoding if it is read as it was read first. Otherwise its set becomes empty for good, and it is no
     /// evidence any more: E0 is the French `à` and the Russian `а`.
-    pub(super) fn learn(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
+    pub(super) fn learn(&mut self, line: LineWords<'_>, encoding: &'static Encoding, lines: u8) {
         let number = self.encodings.iter().position(|(known, _)| *known == encoding);
         let number = number.unwrap_or_else(|| {
             self.encodings.push((encoding, charset(encoding)));
@@ -83,23 +132,32 @@ impl KnownWords {
         // later steps.
         let Some(bit) = 1_u32.checked_shl(number) else { return };
         let Self { words, encodings } = self;
-        each_word(before, line, |word| {
-            if let Some(known) = words.get_mut(word) {
+        line.each(|word| {
+            let is_full = words.len() == MAX_WORDS;
+            let key = hash(word);
+            if let Some(known) = words.get_mut(&key) {
                 if known.readers != 0 && known.readers & bit == 0 {
                     let is_same = read(encodings[known.first as usize], word) == read(own, word);
                     known.readers = if is_same { known.readers | bit } else { 0 };
                 }
-                known.lines = known.lines.saturating_add(1);
-            } else if words.len() < MAX_WORDS && word.len() <= MAX_WORD_LEN {
+                known.lines = known.lines.saturating_add(lines);
+            } else if !is_full {
                 let text = read(own, word);
                 let alike = encodings.iter().zip(0..);
                 let alike = alike.filter(|(other, _)| read(**other, word) == text);
                 let readers = alike.map(|(_, number)| 1_u32.checked_shl(number).unwrap_or(0)).sum();
-                words.insert(word.into(), WordRecord { first: number, readers, lines: 1 });
+                words.insert(key, WordRecord { first: number, readers, lines });
             }
             true
         });
     }
+}
+
+/// Returns the hash of a word. It is the same in every run, so that no answer depends on chance.
+fn hash(word: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(word);
+    hasher.finish()
 }
 
 /// Decodes a word; `None` if it is not text in that encoding.
@@ -116,38 +174,37 @@ fn read(
     }
 }
 
-/// Calls `see` with each non-ASCII word of a line, until it returns `false`.
-fn each_word(before: &[u8], line: &[u8], mut see: impl FnMut(&[u8]) -> bool) {
-    let start = before.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
-    let mut words = line.split(|byte| is_blank(*byte));
-    let first = words.next().unwrap_or_default();
-    if see(&[&before[start..], first].concat()) {
-        let _ = words.filter(|word| !word.is_ascii()).all(see);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn encoding(words: &KnownWords, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let reading = words.reading(LineWords::non_ascii(before, line))?;
+        (reading.unknown == 0).then_some(reading.encoding)
+    }
+
+    fn learn(words: &mut KnownWords, before: &[u8], line: &[u8], encoding: &'static Encoding) {
+        words.learn(LineWords::non_ascii(before, line), encoding, 1);
+    }
 
     #[test]
     fn a_word_is_known_after_a_few_lines_and_unless_it_was_read_in_two_ways() {
         let mut words = KnownWords::default();
         // "été" is the same in both, "œuf" is in one of them only.
         for _ in 0..MIN_LINES {
-            assert_eq!(words.encoding(b"un ", b"\xE9t\xE9"), None);
-            words.learn(b"un ", b"\xE9t\xE9", Encoding::ISO_8859_1);
-            words.learn(b"", b"\x9Cuf", Encoding::WINDOWS_1252);
+            assert_eq!(encoding(&words, b"un ", b"\xE9t\xE9"), None);
+            learn(&mut words, b"un ", b"\xE9t\xE9", Encoding::ISO_8859_1);
+            learn(&mut words, b"", b"\x9Cuf", Encoding::WINDOWS_1252);
         }
-        assert_eq!(words.encoding(b"l'", b"\xE9t\xE9 + x"), Some(Encoding::ISO_8859_1));
-        assert_eq!(words.encoding(b"x", b"\xE9t\xE9"), None, "another word");
-        words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
-        assert_eq!(words.encoding(b"", b"\xE9t\xE9 \x9Cuf"), Some(Encoding::WINDOWS_1252));
+        assert_eq!(encoding(&words, b"l'", b"\xE9t\xE9 + x"), Some(Encoding::ISO_8859_1));
+        assert_eq!(encoding(&words, b"x", b"\xE9t\xE9"), None, "another word");
+        learn(&mut words, b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
+        assert_eq!(encoding(&words, b"", b"\xE9t\xE9 \x9Cuf"), Some(Encoding::WINDOWS_1252));
         // A word that was read in two ways stays unknown, whatever later lines are in.
-        words.learn(b"", b"\xE9t\xE9", Encoding::KOI8_R);
-        words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
-        assert_eq!(words.encoding(b"", b"\xE9t\xE9"), None);
-        let other = words.encoding(b"", b"\xE9t\xE9 \x9Cuf");
+        learn(&mut words, b"", b"\xE9t\xE9", Encoding::KOI8_R);
+        learn(&mut words, b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
+        assert_eq!(encoding(&words, b"", b"\xE9t\xE9"), None);
+        let other = encoding(&words, b"", b"\xE9t\xE9 \x9Cuf");
         assert_eq!(other, Some(Encoding::WINDOWS_1252), "the other word tells");
     }
 
@@ -155,9 +212,8 @@ mod tests {
     fn what_is_remembered_is_bounded() {
         let mut words = KnownWords::default();
         for number in 0..2 * MAX_WORDS {
-            words.learn(format!("x{number}").as_bytes(), b"\xE9", Encoding::ISO_8859_1);
+            learn(&mut words, format!("x{number}").as_bytes(), b"\xE9", Encoding::ISO_8859_1);
         }
-        words.learn(b"", &[0xE9; MAX_WORD_LEN + 1], Encoding::ISO_8859_1);
         assert_eq!(words.words.len(), MAX_WORDS);
     }
 }

@@ -82,6 +82,22 @@ pub(super) struct Scored<'r> {
     other: u64,
 }
 
+/// Which readings a search is for: the `count` cheapest that cost at most `most` in total. `each` is the least cost per
+/// pair of a reading that is known. Costs are in sixteenths of a bit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SearchWidth {
+    pub(super) count: usize,
+    pub(super) most: u64,
+    pub(super) each: u64,
+}
+
+impl SearchWidth {
+    /// The `count` cheapest, whatever they cost.
+    pub(super) const fn cheapest(count: usize) -> Self {
+        Self { count, most: u64::MAX, each: u64::MAX }
+    }
+}
+
 impl Scored<'_> {
     pub fn cost(&self) -> u64 {
         self.text + self.other
@@ -174,7 +190,8 @@ impl<'t> Trial<'t> {
 
     fn best(&self, expected: Expected) -> Option<(&'static TrialCharset, Detection)> {
         let readings = self.readings(expected);
-        let scored = self.scored(&readings, expected, SHORTLIST, &Priors::default());
+        let scored =
+            self.scored(&readings, expected, SearchWidth::cheapest(SHORTLIST), &Priors::default());
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
@@ -199,8 +216,8 @@ impl<'t> Trial<'t> {
         Some(if self.is_of_many { reading.keep_symbols() } else { reading })
     }
 
-    /// Returns readings, cheapest first. The `count` cheapest of those in encodings that a line may be in are among
-    /// them; others may be missing. `priors` are additional costs of encodings and languages.
+    /// Returns readings, cheapest first. `width` says which of those in encodings that a line may be in are among them;
+    /// others may be missing. `priors` are additional costs of encodings and languages.
     ///
     /// Two passes keep this affordable. The first one prices every reading in every plausible language by its
     /// [`TOP_PAIRS`] most frequent pairs only, and scales up. It abandons a reading as soon as it is hopeless. The
@@ -209,19 +226,20 @@ impl<'t> Trial<'t> {
     /// Two bounds say when a reading is hopeless. The loose one is for long texts: a language whose first pairs cost
     /// twice the least average so far will not catch up. A tighter bound could lose the right answer there, because the
     /// first price is an estimate. Most texts of one line have no more than [`TOP_PAIRS`] pairs, so their first price
-    /// is exact, and the bound can be tight: the cost of the `count`th best reading so far. It changes no answer. Only
+    /// is exact, and the bound can be tight: the cost of the last reading that is wanted so far. It changes no answer.
+    /// And if the text costs no more than `width.most` in some reading, what costs more is not looked at any further. Only
     /// readings in encodings that a line may be in move it, because the line detector, which asks for few, drops the
     /// others afterwards.
     pub(super) fn scored<'r>(
         &self,
         readings: &'r [TrialReading],
         expected: Expected,
-        count: usize,
+        width: SearchWidth,
         priors: &Priors,
     ) -> Vec<Scored<'r>> {
         let ascii = self.ascii.costs();
-        let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
-        // The least costs so far in ascending order, at most `count`, and the last of them, which is the bound.
+        let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), width.each);
+        // The least costs so far in ascending order, at most `width.count`, and the last of them, which is the bound.
         let (mut least, mut most) = (Vec::<u64>::new(), u64::MAX);
         for reading in readings {
             let mut own = Vec::new();
@@ -235,10 +253,11 @@ impl<'t> Trial<'t> {
                     + of_charset
                     + cost_of_language(reading.charset, model)
                     + priors.of_language(language);
+                let Some(most_of_text) = width.most.checked_sub(other) else { continue };
                 // The `max` keeps the tight bound from abandoning a reading whose average would become the new least
                 // one, which later readings are measured by.
                 let all = most_of_this.saturating_sub(other).max(best.saturating_mul(pairs));
-                let limit = Limit { each: best.saturating_mul(2), all };
+                let limit = Limit { each: best.saturating_mul(2), all: all.min(most_of_text) };
                 let Some(text) = reading.cost(&self.pairs, model, TOP_PAIRS, limit) else {
                     continue;
                 };
@@ -251,8 +270,8 @@ impl<'t> Trial<'t> {
             for cost in own.iter().filter(|_| counts).map(Scored::cost) {
                 least.insert(least.partition_point(|it| *it <= cost), cost);
             }
-            least.truncate(count);
-            most = least.get(count - 1).copied().unwrap_or(u64::MAX);
+            least.truncate(width.count);
+            most = least.get(width.count - 1).copied().unwrap_or(u64::MAX);
             scored.extend(own);
         }
         scored.sort_by_key(Scored::cost);
@@ -313,7 +332,7 @@ impl<'t> Trial<'t> {
         &self.pairs
     }
 
-    fn pairs_of(&self, reading: &TrialReading) -> u64 {
+    pub(super) fn pairs_of(&self, reading: &TrialReading) -> u64 {
         reading.pairs(&self.pairs).all
     }
 
@@ -761,8 +780,12 @@ mod tests {
             let trial =
                 Trial { line_ends: LineEndEvidence::of(&sample), ..Trial::with_ascii(&words) };
             let readings = trial.readings(Expected::default());
-            let scored =
-                trial.scored(&readings, Expected::default(), SHORTLIST, &Priors::default());
+            let scored = trial.scored(
+                &readings,
+                Expected::default(),
+                SearchWidth::cheapest(SHORTLIST),
+                &Priors::default(),
+            );
             let Some(first) = scored.first().filter(|_| words.high_bytes > 0) else { continue };
             let Grounds { odds, bits } = trial.grounds(first, &trial.others(&scored));
             println!("{odds:e}\t{bits}\t{}\t{language}", u8::from(right == "True"));

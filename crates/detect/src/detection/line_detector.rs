@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! a line that is not UTF-8 ─► 1  its words are known from earlier lines                        `known_words.rs`
-//!                             2  it reads well in an encoding of many lines, by a cost table   `byte_costs.rs`
+//!                             2  it reads well in an encoding of many lines                    `line_costs.rs`
 //!                             3  it reads well in an encoding of earlier lines
 //!                             4  all charsets are tried                                        `letters.rs`
 //! ```
@@ -11,23 +11,22 @@
 //! costs something, and so does a language (`priors.rs`). A short line is thereby read like the lines before it.
 //! Nothing depends on later lines: the engine converts a line before it has seen them.
 //!
-//! Trying all charsets takes a millisecond. That is why the steps are in this order, and why even the third one is
-//! rare: most lines of a log repeat earlier ones with other numbers. When the first two steps were added, along with
-//! the caching of symbols, the conversion of a log of 8 MB with 600 different lines went from 7.5 to 0.29 seconds. The
-//! price was small: of 47,687 lines of 200 mixed logs, 63 were wrong before and 72 after. `benches/repair --set log`
-//! measures it.
+//! The first step takes a microsecond, the last one a hundred. That is why the steps are in this order, and why even the
+//! third one is rare: the lines of a log repeat the words of earlier ones, and their few encodings.
+//! `benches/repair --set log` measures how many lines are right.
 //!
 //! Each step but the last names an encoding or leaves the line to the next one, which knows more. So a fast step must
-//! be strict, and need not be complete.
+//! be strict, and need not be complete. The last step is given the best answer of the third one. It looks only for
+//! readings that cost hardly more than that, so most charsets are abandoned after a few pairs.
 
-use super::byte_costs::{cost, pairs};
 use super::charsets::TrialCharset;
 use super::charsets::charsets;
 use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::few_letters::are_signs;
-use super::known_words::KnownWords;
-use super::letters::{FEW_LETTERS, NOT_TEXT, Trial};
+use super::known_words::{self, KnownReading, KnownWords, LineWords};
+use super::letters::{FEW_LETTERS, NOT_TEXT, SearchWidth, Trial};
+use super::line_costs::{cost, pairs};
 use super::priors::Priors;
 use super::sample_words::SampleWords;
 use super::strays::OwnPairs;
@@ -39,17 +38,22 @@ use oxiconv_encodings::encoding::Encoding;
 pub const LONGEST_LINE: usize = 64 * 1024;
 /// The languages of a text are learned from this many bytes of its UTF-8 lines.
 const MAX_LEARNED: usize = 64 * 1024;
-/// When step 2 may decide: many lines were in the encoding, the line has enough non-ASCII bytes, a pair costs little on
-/// average (in sixteenths of a bit), and the line is this many bits more expensive in every other encoding that was
-/// seen.
+/// When step 2 may decide: many lines were in the encoding, the line has more than one non-ASCII byte, a pair costs not
+/// too much on average (in sixteenths of a bit), and the line is this many bits more expensive in every other encoding
+/// that was seen. The lead is what keeps relatives apart. It excludes short lines by itself: a pair costs some 8 bits
+/// where it does not belong, so a line needs four such pairs.
 const MANY_LINES: u32 = 16;
-const MIN_NON_ASCII: usize = 12;
-const MAX_PAIR_COST: u64 = 9 * UNIT as u64 / 2;
-const MIN_LEAD: u64 = 24;
+const MIN_NON_ASCII: usize = 2;
+const MAX_PAIR_COST: u64 = 7 * UNIT as u64;
+/// The same for a line that seems to be UTF-8 with stray bytes.
+const CLEAR_PAIR_COST: u64 = 9 * UNIT as u64 / 2;
+const MIN_LEAD: u64 = 32 * UNIT as u64;
 /// A line is sure to be in an encoding that was seen if its words cost at most this many bits per byte.
 const SURE_BITS_PER_BYTE: f64 = 5.0;
-/// What is remembered: the runners-up of a line, because other lines of the same writer may be in them; the languages
-/// per encoding; and the pairs of an encoding and a language. All three bound the work per line.
+/// What is remembered: the runners-up of a line that cost at most this much more than its best reading so far (in
+/// sixteenths of a bit), because other lines of the same writer may be in them, and their number; the languages per
+/// encoding; and the pairs of an encoding and a language. All four bound the work per line.
+const CLOSE: u64 = 16 * UNIT as u64;
 const MAX_CLOSE_READINGS: usize = 24;
 const MAX_LANGUAGES: usize = 4;
 const MAX_SEEN: usize = 16;
@@ -115,53 +119,97 @@ fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
     (multi, ill_formed)
 }
 
-/// Returns the encodings of the lines of a text that are not UTF-8, with the number of lines in each, most frequent
-/// first; `None` unless lines are clearly in several encodings and contain no more UTF-8 than by chance.
-///
-/// Each line is judged as `-f auto-lines` would judge it, which may split a text in one charset: a short line fits
-/// many. So what was found is tested as a whole. All lines in the first encoding are read in the second one, and the
-/// other way round, and both readings must be clearly worse.
-pub fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>> {
-    let mut lines = LineDetector::default();
-    let mut found: Vec<(&'static Encoding, Vec<u8>, usize)> = Vec::new();
-    let (mut judged, mut multi, mut ill_formed) = (0, 0, 0);
-    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
-        let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { continue };
-        let (before, line) = line.split_at(start);
-        let line = &line[..line.len().min(LONGEST_LINE)];
-        if let Ok(text) = std::str::from_utf8(line) {
-            lines.learn(text);
-            continue;
+/// The lines of a text that are not UTF-8.
+#[derive(Debug, Default)]
+pub struct OtherLines {
+    /// The encodings in which `-f auto-lines` reads them, most frequent first.
+    found: Vec<LinesInEncoding>,
+    /// The UTF-8 characters in them, and what is ill-formed in UTF-8.
+    multi: usize,
+    ill_formed: usize,
+}
+
+#[derive(Debug)]
+struct LinesInEncoding {
+    encoding: &'static Encoding,
+    all: Vec<u8>,
+    count: usize,
+}
+
+impl OtherLines {
+    /// Judges the first lines of a text that are not UTF-8, at most [`MAX_LINES`] of them.
+    pub fn of(text: &[u8]) -> Self {
+        let mut lines = LineDetector::default();
+        let (mut others, mut judged) = (Self::default(), 0);
+        for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
+            let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { continue };
+            let (before, line) = line.split_at(start);
+            let line = &line[..line.len().min(LONGEST_LINE)];
+            if let Ok(text) = std::str::from_utf8(line) {
+                lines.learn(text);
+                continue;
+            }
+            if LineForm::of(line, before.last().copied()) != LineForm::Other {
+                continue;
+            }
+            let Some(encoding) = lines.judge(before, line) else { continue };
+            others.add(line, encoding);
+            judged += 1;
+            if judged == MAX_LINES {
+                break;
+            }
         }
-        if LineForm::of(line, before.last().copied()) != LineForm::Other {
-            continue;
-        }
-        let Some(encoding) = lines.judge(before, line) else { continue };
-        let counts = characters_beyond_ascii(line);
-        (multi, ill_formed) = (multi + counts.0, ill_formed + counts.1);
-        let number = found.iter().position(|(known, ..)| *known == encoding);
-        let number = number.unwrap_or_else(|| {
-            found.push((encoding, Vec::new(), 0));
-            found.len() - 1
-        });
-        let (_, all, count) = &mut found[number];
-        all.extend_from_slice(line);
-        all.push(b'\n');
-        *count += 1;
-        judged += 1;
-        if judged == MAX_LINES {
-            break;
-        }
+        others.found.sort_by_key(|lines| std::cmp::Reverse(lines.count));
+        others
     }
-    found.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
-    let [(first, of_first, _), (second, of_second, MIN_LINES..), ..] = &found[..] else {
-        return None;
-    };
-    let is_clear = multi < ill_formed
-        && is_likelier(of_first, first, second, MIN_LEAD_OF_LINES)
-        && is_likelier(of_second, second, first, MIN_LEAD_OF_LINES)
-        && is_likelier(&without_longest(of_second), second, first, MIN_LEAD_WITHOUT_LONGEST);
-    is_clear.then(|| found.iter().map(|(encoding, _, count)| (*encoding, *count)).collect())
+
+    fn add(&mut self, line: &[u8], encoding: &'static Encoding) {
+        let (multi, ill_formed) = characters_beyond_ascii(line);
+        self.multi += multi;
+        self.ill_formed += ill_formed;
+        let number = self.found.iter().position(|lines| lines.encoding == encoding);
+        let number = number.unwrap_or_else(|| {
+            self.found.push(LinesInEncoding { encoding, all: Vec::new(), count: 0 });
+            self.found.len() - 1
+        });
+        let lines = &mut self.found[number];
+        lines.all.extend_from_slice(line);
+        lines.all.push(b'\n');
+        lines.count += 1;
+    }
+
+    /// Iterates over the encodings, most frequent first, with the number of lines in each.
+    pub fn encodings(&self) -> impl Iterator<Item = (&'static Encoding, usize)> {
+        self.found.iter().map(|lines| (lines.encoding, lines.count))
+    }
+
+    /// Returns the encoding of most lines, if the lines of a text are clearly in several encodings.
+    pub(super) fn main_of_several(text: &[u8]) -> Option<&'static Encoding> {
+        let lines = Self::of(text);
+        lines
+            .are_in_several()
+            .then(|| lines.encodings().next())
+            .flatten()
+            .map(|(encoding, _)| encoding)
+    }
+
+    /// Whether the lines are clearly in several encodings and contain no more UTF-8 than by chance.
+    ///
+    /// A text in one charset may seem to have lines in several, because a short line fits many. So what was found is
+    /// tested as a whole. All lines in the first encoding are read in the second one, and the other way round, and both
+    /// readings must be clearly worse.
+    pub fn are_in_several(&self) -> bool {
+        let [one, other @ LinesInEncoding { count: MIN_LINES.., .. }, ..] = &self.found[..] else {
+            return false;
+        };
+        let is_likelier = |lines: &[u8], own: &LinesInEncoding, rival: &LinesInEncoding, bits| {
+            is_likelier(lines, own.encoding, rival.encoding, bits)
+        };
+        self.multi < self.ill_formed
+            && is_likelier(&one.all, one, other, MIN_LEAD_OF_LINES)
+            && is_likelier(&other.all, other, one, MIN_LEAD_OF_LINES)
+            && is_likelier(&without_longest(&other.all), other, one, MIN_LEAD_WITHOUT_LONGEST)
+    }
 }
 
 /// Returns lines without the longest of them. A single line may be in another encoding by chance: the Cyrillic letters
@@ -185,7 +233,12 @@ fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> boo
     let cost = |encoding: &Encoding| {
         let charset = charsets().iter().find(|charset| charset.encoding == encoding)?;
         let readings = [trial.reading(charset)?];
-        let scored = trial.scored(&readings, Expected::default(), 1, &Priors::default());
+        let scored = trial.scored(
+            &readings,
+            Expected::default(),
+            SearchWidth::cheapest(1),
+            &Priors::default(),
+        );
         scored.first().map(|least| least.cost() as f64 / f64::from(UNIT))
     };
     let Some(own) = cost(own) else { return false };
@@ -216,11 +269,13 @@ struct Rival {
     models: Vec<&'static Model>,
 }
 
-/// The best reading of a line, with its total cost and the cost of its characters, in sixteenths of a bit.
+/// The best reading of a line, with its total cost and the cost of its characters, in sixteenths of a bit, and the
+/// number of its pairs.
 #[derive(Clone, Copy)]
 struct BestReading {
     cost: u64,
     text: u64,
+    pairs: u64,
     charset: &'static TrialCharset,
     model: &'static Model,
 }
@@ -256,11 +311,56 @@ impl LineDetector {
     /// Returns the encoding of a line that is not UTF-8; `None` if no encoding reads it as text. `line` is at most
     /// [`LONGEST_LINE`] bytes from the first non-ASCII byte on, `before` is the end of the ASCII before that.
     pub fn judge(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let at_once = self.judge_at_once(before, line);
-        at_once.or_else(|| {
-            let encoding = self.judge_closely(before, line)?;
-            self.known_words.learn(before, line, encoding);
-            Some(encoding)
+        self.judge_by_words(before, line).or_else(|| self.judge_by_letters(before, line))
+    }
+
+    /// Step 1: returns the encoding of a line whose words are known.
+    pub fn judge_by_words(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let words = self.known_words.reading(LineWords::non_ascii(before, line));
+        let KnownReading { encoding, .. } = words.filter(|words| words.unknown == 0)?;
+        // The line counts for one of the languages in that encoding; which one makes no difference.
+        if let Some(seen) = self.seen.iter_mut().find(|seen| seen.charset.encoding == encoding) {
+            seen.lines += 1;
+        }
+        Some(encoding)
+    }
+
+    /// Steps 2 to 4: returns the encoding of a line that has unknown words.
+    pub fn judge_by_letters(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let encoding = match self.judge_by_costs(before, line) {
+            Some(encoding) => encoding,
+            None => self.judge_closely(before, line)?,
+        };
+        self.learn_words(LineWords::non_ascii(before, line), encoding);
+        Some(encoding)
+    }
+
+    /// Step 2 for a line that seems to be UTF-8 with stray bytes: returns the encoding of earlier lines that it is
+    /// clearly in. No word of it is evidence, since its stray bytes may be words of that encoding.
+    pub fn judge_before_strays(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        self.least_cost(before, line, None, CLEAR_PAIR_COST)
+    }
+
+    /// Returns the encoding of the stray bytes in a line of UTF-8 whose ill-formed words are known.
+    pub fn judge_strays_by_words(&self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let words = self.known_words.reading(LineWords::ill_formed(before, line))?;
+        (words.unknown == 0).then_some(words.encoding)
+    }
+
+    /// Learns the ill-formed words of a line of UTF-8 with stray bytes in `encoding`.
+    pub fn learn_strays(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
+        self.learn_words(LineWords::ill_formed(before, line), encoding);
+    }
+
+    /// Steps 2 and 3: returns the encoding of a line that has unknown words only if it is that of earlier lines.
+    pub fn judge_as_before(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        self.judge_by_costs(before, line).or_else(|| {
+            let words = words_of(before, line);
+            let trial = self.trial(&words);
+            let best = self.best_rival(&trial)?;
+            let (charset, model) = self.as_before(&trial, best)?;
+            self.see(charset, model);
+            Some(charset.encoding)
         })
     }
 
@@ -283,7 +383,13 @@ impl LineDetector {
         self.look_at_languages();
         let priors = self.priors();
         let readings = trial.readings(self.expected);
-        let mut scored = trial.scored(&readings, self.expected, MAX_CLOSE_READINGS, &priors);
+        let all = SearchWidth::cheapest(MAX_CLOSE_READINGS);
+        let width = best.map_or(all, |best| SearchWidth {
+            most: best.cost + CLOSE,
+            each: best.text / best.pairs.max(1),
+            ..all
+        });
+        let mut scored = trial.scored(&readings, self.expected, width, &priors);
         scored.retain(|one| one.reading.charset.encoding.may_be_fallback());
         let best = *scored.first()?;
         if words.high_bytes >= FEW_LETTERS && trial.bits(best.text) > NOT_TEXT {
@@ -300,83 +406,95 @@ impl LineDetector {
         Some(charset.encoding)
     }
 
-    /// Steps 1 to 3: returns the encoding of a line only if it is that of earlier lines.
-    pub fn judge_as_before(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let at_once = self.judge_at_once(before, line);
-        at_once.or_else(|| {
-            let words = words_of(before, line);
-            let trial = self.trial(&words);
-            let (charset, model) = self.as_before(&trial, self.best_rival(&trial)?)?;
-            self.see(charset, model);
-            Some(charset.encoding)
-        })
-    }
-
     fn trial<'w>(&self, words: &'w SampleWords) -> Trial<'w> {
         let trial = Trial::with_ascii(words);
         if self.close_trials > TRIALS_BEFORE_CACHING { trial.keep_symbols() } else { trial }
     }
 
-    /// Steps 1 and 2, which decode nothing.
-    fn judge_at_once(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let Some(encoding) = self.known_words.encoding(before, line) else {
-            return self.judge_by_costs(before, line);
-        };
-        // The line counts for one of the languages in that encoding; which one makes no difference.
-        if let Some(seen) = self.seen.iter_mut().find(|seen| seen.charset.encoding == encoding) {
-            seen.lines += 1;
-        }
-        Some(encoding)
+    /// Learns words of a line. In an encoding of many lines, they are trusted at once.
+    fn learn_words(&mut self, words: LineWords<'_>, encoding: &'static Encoding) {
+        let lines = if self.is_usual(encoding) { known_words::MIN_LINES } else { 1 };
+        self.known_words.learn(words, encoding, lines);
+    }
+
+    /// Whether many lines were in an encoding, in whatever language.
+    fn is_usual(&self, encoding: &Encoding) -> bool {
+        let same = self.seen.iter().filter(|seen| seen.charset.encoding == encoding);
+        same.map(|seen| seen.lines).sum::<u32>() >= MANY_LINES
     }
 
     /// Step 2: returns the encoding of a line that reads well in an encoding of many lines, and clearly better than in
-    /// all others that were seen.
-    ///
-    /// A cost table knows only single-byte charsets and no ASCII words, so it must not decide alone. The least cost has
-    /// to be low per pair, not only lower than the others: a line in an encoding that was never seen is expensive in
-    /// all of them. And the lead must be large over every other encoding, but not over other languages in the same one,
-    /// which give the same answer.
+    /// all others that were seen. If half of the line is in words that are known, no other encoding than theirs is
+    /// asked.
     fn judge_by_costs(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let words = self.known_words.reading(LineWords::non_ascii(before, line));
+        let words = words.filter(|words| words.known >= words.unknown);
+        self.least_cost(before, line, words.map(|words| words.encoding), MAX_PAIR_COST)
+    }
+
+    /// Returns the encoding in which a line costs least, if that is sure: `known`, or one that was seen. `most` is what
+    /// a pair may cost on average.
+    ///
+    /// The ASCII words of the line are no evidence here, and nor are encodings that were never seen. So the least cost
+    /// has to be low per pair, not only lower than the others: a line in an encoding that was never seen is expensive
+    /// in all of them. And the lead must be large over every other encoding, but not over other languages in the same
+    /// one, which give the same answer.
+    fn least_cost(
+        &mut self,
+        before: &[u8],
+        line: &[u8],
+        known: Option<&'static Encoding>,
+        most: u64,
+    ) -> Option<&'static Encoding> {
         let before = before.last().copied().unwrap_or(b'\n');
         let high = line.iter().filter(|byte| !byte.is_ascii()).count();
-        if high < MIN_NON_ASCII || self.seen.iter().all(|seen| seen.lines < MANY_LINES) {
+        if high < MIN_NON_ASCII && known.is_none() {
             return None;
         }
-        let mut best = (u64::MAX, 0);
+        let mut best: Option<(u64, usize)> = None;
         let mut costs = Vec::with_capacity(self.seen.len());
         for (number, seen) in self.seen.iter().enumerate() {
+            let encoding = seen.charset.encoding;
+            if known.is_some_and(|known| known != encoding) {
+                continue;
+            }
             // A cost beyond this bound is neither the best nor close to it.
-            let most = best.0.saturating_add(MIN_LEAD * u64::from(UNIT));
-            let Some(cost) = cost(seen.charset, seen.model, before, line, most) else { continue };
-            best = best.min((cost, number));
-            costs.push((cost, seen.charset.encoding));
+            let bound = best.map_or(u64::MAX, |(cost, _)| cost.saturating_add(MIN_LEAD));
+            let Some(cost) = cost(seen.charset, seen.model, before, line, bound) else { continue };
+            if best.is_none_or(|best| (cost, number) < best) {
+                best = Some((cost, number));
+            }
+            costs.push((cost, encoding));
         }
-        let (cost, number) = best;
-        let encoding = self.seen.get(number)?.charset.encoding;
-        let is_close = |(other, its): &(u64, &Encoding)| {
-            *its != encoding && other - cost < MIN_LEAD * u64::from(UNIT)
-        };
-        let is_usual = self.seen[number].lines >= MANY_LINES;
-        if !is_usual || cost > MAX_PAIR_COST * pairs(before, line) || costs.iter().any(is_close) {
-            return None;
-        }
-        let seen = &mut self.seen[number];
-        seen.lines += 1;
-        Some(encoding)
+        let (cost, number) = best?;
+        let encoding = self.seen[number].charset.encoding;
+        let is_close =
+            |(other, its): &(u64, &Encoding)| *its != encoding && other - cost < MIN_LEAD;
+        let is_sure = self.is_usual(encoding)
+            && cost <= most * pairs(before, line)
+            && !costs.iter().any(is_close);
+        self.seen[number].lines += u32::from(is_sure);
+        is_sure.then_some(encoding)
     }
 
     /// Returns the cheapest reading of a line in any rival. Each is priced only as long as it is cheaper than the best
-    /// one before it.
-    fn best_rival(&self, trial: &Trial<'_>) -> Option<BestReading> {
+    /// one before it. So the rival that was best moves to the front: it is likely to be the best for the next line too.
+    fn best_rival(&mut self, trial: &Trial<'_>) -> Option<BestReading> {
         let priors = self.priors();
         let mut best: Option<BestReading> = None;
-        for Rival { charset, models } in &self.rivals {
+        let mut of_best = 0..0;
+        for (number, Rival { charset, models }) in self.rivals.iter().enumerate() {
             let Some(reading) = trial.reading(charset) else { continue };
             let so_far = best.map(|best| (best.cost, best.text));
             if let Some(scored) = trial.best_language(&reading, models, &priors, so_far) {
                 let (cost, text, model) = (scored.cost(), scored.text, scored.model);
-                best = Some(BestReading { cost, text, charset, model });
+                let pairs = trial.pairs_of(&reading);
+                best = Some(BestReading { cost, text, pairs, charset, model });
+                of_best = 0..number + 1;
             }
+        }
+        if !of_best.is_empty() {
+            self.rivals[of_best].rotate_right(1);
         }
         best
     }
@@ -551,10 +669,10 @@ mod tests {
         assert_eq!(lines.close_trials, before);
     }
 
-    /// A line that is unlike all earlier ones, and too short for steps 1 and 2, is priced in each charset only until it
-    /// is too expensive.
+    /// In a log with two writers, few of the lines that are unlike all earlier ones are tried, and those are priced in
+    /// each charset only until it is too expensive.
     #[test]
-    fn a_line_judged_closely_is_read_as_far_as_that_tells() {
+    fn a_line_is_priced_only_as_far_as_that_tells() {
         // "не", "ни", "но", "да", "что", "как", "или", "все", "при", "для", "без" and "над".
         let russian = b"\xED\xE5 \xED\xE8 \xED\xEE \xE4\xE0 \xF7\xF2\xEE \xEA\xE0\xEA \xE8\xEB\xE8 \xE2\xF1\xE5 \
             \xEF\xF0\xE8 \xE4\xEB\xFF \xE1\xE5\xE7 \xED\xE0\xE4";
@@ -571,12 +689,9 @@ mod tests {
             let line = [word, b" ", word, word].concat();
             assert_eq!(judged(&mut lines, &line), Some("windows-1252"));
         }
-        let each = (WEIGHED.get() - before) / lines.close_trials as u64;
-        assert!(
-            lines.close_trials >= 50 && each < 400,
-            "{each} pairs each in {} lines",
-            lines.close_trials
-        );
+        let (weighed, tried) = (WEIGHED.get() - before, lines.close_trials);
+        assert!((10..40).contains(&tried), "{tried} of 156 lines");
+        assert!(weighed / tried as u64 <= 600, "{weighed} pairs in {tried} lines");
     }
 
     #[test]
@@ -599,7 +714,7 @@ mod tests {
             [format!("line {index}: é € ").as_bytes(), &strays, b"A\n"].concat()
         };
         let text: Vec<u8> = (0..500).flat_map(line).collect();
-        assert_eq!(encodings_of_lines(&text), None);
+        assert!(!OtherLines::of(&text).are_in_several());
     }
 
     /// "русский" and "українська" in GB 2312 are ideographs of Big5.
@@ -609,7 +724,7 @@ mod tests {
         let russian = b"[\xA7\xE2\xA7\xE5\xA7\xE3\xA7\xE3\xA7\xDC\xA7\xDA\xA7\xDB]\n";
         let dutch = b"Ze\xA8\xBAuws\n";
         let text = [&chinese.repeat(20)[..], russian, dutch].concat();
-        assert_eq!(encodings_of_lines(&text), None);
+        assert!(!OtherLines::of(&text).are_in_several());
     }
 
     #[test]

@@ -17,7 +17,7 @@
 //! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among
 //!                                     UTF-8, that of strays/, which compares the letters of the rest
 //! one line after another ─► line_detector.rs: the encoding of a line, by its letters and by earlier lines: their words
-//!                           (known_words.rs), and cost tables for encodings of many lines (byte_costs.rs)
+//!                           (known_words.rs), and what it costs in the encodings of many lines (line_costs.rs)
 //! UTF-16 or UTF-32 with other bytes in it ─► unit_interruptions.rs: where, and whether it is certain (ordinary.rs)
 //! ```
 //!
@@ -41,7 +41,6 @@ mod ascii_deferral;
 mod base64;
 mod binary_data;
 mod box_drawing;
-mod byte_costs;
 mod character_group;
 mod charsets;
 mod confidence;
@@ -55,6 +54,7 @@ mod expected;
 mod few_letters;
 mod known_words;
 mod letters;
+mod line_costs;
 mod line_detector;
 mod ordinary;
 mod priors;
@@ -76,12 +76,11 @@ pub use detection_sample::HEAD;
 pub use detection_sample::SAMPLE;
 pub use detector::Detector;
 pub use few_letters::is_vowel;
-pub use line_detector::encodings_of_lines;
-pub use line_detector::{LONGEST_LINE, LineDetector, LineForm};
+pub use line_detector::{LONGEST_LINE, LineDetector, LineForm, OtherLines};
 pub use ordinary::OrdinaryText;
 pub use recovery::{Recovery, TextStart};
 pub use strays::StrayText;
-pub use strays::{LOOK, judge as judge_strays};
+pub use strays::{LOOK, judge as judge_strays, repertoire as repertoire_of_strays};
 pub use unit_interruptions::InterruptionSearch;
 pub use unit_interruptions::{
     Interruption, Meant, NextInterruption, NextNarrow, ShiftedStart, WideUnits,

@@ -137,8 +137,10 @@ impl TextJudge {
         let whole = self.utf8().or_else(|| self.interrupted()).or_else(|| self.wide());
         let whole = whole.or_else(|| self.superset(end)).or_else(|| self.java_string());
         let detection = answer.as_ref().map(|(detection, _)| detection);
-        let whole = whole.or_else(|| self.lines(detection));
-        let (whole, table) = match whole {
+        let lines = whole.is_none().then(|| self.lines(detection)).flatten();
+        let (of_lines, lines) =
+            lines.map_or((None, Vec::new()), |(guess, lines)| (Some(guess), lines));
+        let (whole, table) = match whole.or(of_lines) {
             Some(whole) => (Some(whole), None),
             None => self
                 .legacy(&counts, answer.as_ref())
@@ -175,7 +177,7 @@ impl TextJudge {
             Recovery::Whole(encoding) => Some((*encoding, detection.confidence)),
             _ => None,
         });
-        Verdict { whole, of_letters, note, stray, counts, repair, of_utf8: self.is_utf8() }
+        Verdict { whole, of_letters, lines, note, stray, counts, repair, of_utf8: self.is_utf8() }
     }
 
     /// Returns the encoding that all stray bytes fit, each next to the letters around it, and whether it reads all that
@@ -495,6 +497,8 @@ pub struct Verdict {
     pub whole: Option<Guess>,
     /// The encoding of the whole text by its letters, even if they are few, and the confidence in percent.
     pub of_letters: Option<(&'static Encoding, u8)>,
+    /// The encodings of the lines that are not UTF-8, if that is the fault.
+    pub lines: Vec<&'static Encoding>,
     /// A remark on a text that is well-formed.
     pub note: Option<Guess>,
     /// What repairs the whole text, if one command does.

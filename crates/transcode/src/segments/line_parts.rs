@@ -13,7 +13,9 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::io::Chunk;
-use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineDetector, LineForm, judge_strays};
+use oxiconv_detect::detection::{
+    Detector, LONGEST_LINE, LineDetector, LineForm, judge_strays, repertoire_of_strays,
+};
 use oxiconv_encodings::codec::{Mixed, Preceding, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
@@ -206,17 +208,25 @@ impl LineParts {
     fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> LineStep {
         let line = &bytes[start..start + len];
         self.is_reported = false;
-        let form = LineForm::of(line, self.passed.last().copied());
-        if let Some(parts) = self.strays(line, form) {
-            self.long = (!complete).then_some(LineKind::Utf8);
-            let moved = parts.into_iter().map(|part| start + part.start..start + part.end);
-            return LineStep::Parts(start + len, moved.collect());
+        let mut encoding = self.lines.judge_by_words(&self.passed, line);
+        if encoding.is_none() {
+            let form = LineForm::of(line, self.passed.last().copied());
+            if form == LineForm::WithStrays {
+                encoding = self.lines.judge_before_strays(&self.passed, line);
+            }
+            if encoding.is_none()
+                && let Some(parts) = self.strays(line, form)
+            {
+                self.long = (!complete).then_some(LineKind::Utf8);
+                let moved = parts.into_iter().map(|part| start + part.start..start + part.end);
+                return LineStep::Parts(start + len, moved.collect());
+            }
+            encoding = encoding.or_else(|| match form {
+                // A few characters are not enough evidence for an encoding that the text did not have before.
+                LineForm::Unclear => self.lines.judge_as_before(&self.passed, line),
+                _ => self.lines.judge_by_letters(&self.passed, line),
+            });
         }
-        let encoding = match form {
-            // A few characters are not enough evidence for an encoding that the text did not have before.
-            LineForm::Unclear => self.lines.judge_as_before(&self.passed, line),
-            _ => self.lines.judge(&self.passed, line),
-        };
         let Some(encoding) = encoding else {
             self.long = (!complete).then_some(LineKind::Utf8);
             return LineStep::Utf8(start + len);
@@ -235,13 +245,20 @@ impl LineParts {
             LineForm::WithStrays => {}
             LineForm::Unclear | LineForm::Other => return None,
         }
-        let strays = judge_strays(&self.passed, line, true)?;
-        self.current = self.reader_of(strays.encoding);
-        let usual = strays.known.usual();
+        let (encoding, known) = match self.lines.judge_strays_by_words(&self.passed, line) {
+            Some(encoding) => (encoding, repertoire_of_strays(&self.passed, line, true)?),
+            None => {
+                let strays = judge_strays(&self.passed, line, true)?;
+                self.lines.learn_strays(&self.passed, line, strays.encoding);
+                (strays.encoding, strays.known)
+            }
+        };
+        self.current = self.reader_of(encoding);
+        let usual = known.usual();
         let cuts =
             usual.map(|usual| not_letters(line, 0..line.len(), Preceding::Ascii, true, usual));
         let cuts = cuts.unwrap_or_default();
-        Some(self.reader()?.split(line, &strays.known, false, &cuts))
+        Some(self.reader()?.split(line, &known, false, &cuts))
     }
 
     /// Returns what follows in a long line of this kind, [`MAX_PART`] bytes of it at most. A character that is

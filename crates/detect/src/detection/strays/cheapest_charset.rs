@@ -16,7 +16,7 @@ use crate::detection::few_letters::is_vowel;
 use crate::detection::typographic_signs::character;
 use crate::language::{Model, Script, models};
 use oxiconv_encodings::codec::{
-    NextRegion, Preceding, TextRepertoire, UsualBytes, next_region, not_letters,
+    BytesAlone, NextRegion, Preceding, TextRepertoire, UsualBytes, next_region, not_letters,
 };
 use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, candidates};
 
@@ -81,6 +81,11 @@ pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let is_ahead = western.is_none_or(|western| western.cost - least >= text.ahead());
     let is_sure = tells && (is_western || is_ahead);
     Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
+}
+
+/// Returns the characters of the well-formed part of a text, as [`judge`] does, for stray bytes whose encoding is known.
+pub fn repertoire(start: &[u8], rest: &[u8], last: bool) -> Option<TextRepertoire> {
+    StrayEvidence::of(start, rest, last).map(|text| text.known)
 }
 
 /// Whether what looks like truncated characters are in fact letters of the same encoding as the stray bytes. Among many
@@ -173,8 +178,10 @@ impl<'t> StrayEvidence<'t> {
         let languages = own.languages();
         let letters = own.latin_letters();
         let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
-        let costed = charsets().filter_map(|CharsetCandidate { encoding, rarity, .. }| {
-            let reading = RegionReading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
+        let costed = charsets().iter().filter_map(|(candidate, bytes)| {
+            let CharsetCandidate { encoding, rarity, .. } = *candidate;
+            let mut mixed = encoding.mixed_by(bytes.clone());
+            let reading = RegionReading::of(regions, &mut mixed, known)?;
             let is_east_asian =
                 matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
             // A single multi-byte character is no evidence unless the text has others: any byte and the ASCII letter
@@ -299,12 +306,12 @@ fn cost(reading: &RegionReading, own: &OwnPairs, languages: &[&Model]) -> f32 {
 }
 
 /// Returns the charsets that stray bytes among UTF-8 can be in: stateless supersets of ASCII.
-fn charsets() -> impl Iterator<Item = CharsetCandidate> {
-    static CHARSETS: OnceLock<Vec<CharsetCandidate>> = OnceLock::new();
-    let all = CHARSETS.get_or_init(|| {
-        candidates().filter(|candidate| may_be_among_utf8(candidate.encoding)).collect()
-    });
-    all.iter().copied()
+fn charsets() -> &'static [(CharsetCandidate, BytesAlone)] {
+    static CHARSETS: OnceLock<Vec<(CharsetCandidate, BytesAlone)>> = OnceLock::new();
+    CHARSETS.get_or_init(|| {
+        let all = candidates().filter(|candidate| may_be_among_utf8(candidate.encoding));
+        all.map(|candidate| (candidate, candidate.encoding.bytes_alone())).collect()
+    })
 }
 
 /// Whether stray bytes among UTF-8 can be in this encoding.
