@@ -206,3 +206,14 @@ fn a_fallback_converts_lines_in_place_if_it_reads_all_of_them() {
     let err = String::from_utf8(checked.stderr).unwrap();
     assert!(err.contains("and of the others, 1 fits windows-1252, 1 fits KOI8-R"), "{err}");
 }
+
+/// A few stray bytes may fit an odd encoding by half a chance. The characters beside them that are UTF-8 are not given up for
+/// that.
+#[test]
+fn utf8_is_not_given_up_for_an_encoding_that_is_not_clear() {
+    for text in [&b"\xE7\xE1 \xC3\xA9\n"[..], b"\x8Aq \xC3\xA9\n"] {
+        let (status, output, err) = run_text(&["--fallback", "auto"], text);
+        assert_eq!((status, output.as_str()), (1, ""), "{err}");
+        assert!(err.contains("no encoding is clear for the bytes that are not UTF-8"), "{err}");
+    }
+}

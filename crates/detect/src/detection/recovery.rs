@@ -21,6 +21,9 @@ use super::strays::{self, Strays};
 use super::utf8_census::Census;
 use oxiconv_encodings::encoding::{Encoding, Family, wide_mark};
 
+/// The confidence, in percent, from which on characters that are well-formed UTF-8 are believed to be so by chance.
+const SURE: u8 = 90;
+
 /// How the bytes of a text are read that are not UTF-8.
 #[derive(Clone, Debug)]
 pub enum Recovery {
@@ -122,7 +125,8 @@ impl TextStart {
             // The lines are in several charsets, so no single fallback reads them.
             Evidence::Lines if strays.is_none() => return (detection, Recovery::Unknown),
             _ if is_of_letters && may_be_whole => {
-                let recovery = match detection.is_by_letters() && may_be_among {
+                let is_sure = detection.confidence >= SURE || !has_utf8(&text);
+                let recovery = match detection.is_by_letters() && may_be_among && is_sure {
                     true => Recovery::Whole(encoding),
                     false => Recovery::Unknown,
                 };
@@ -175,4 +179,8 @@ fn without_mark<'t>(start: &'t [u8], rest: &'t [u8]) -> (&'t [u8], &'t [u8], boo
         (None, Some(rest)) if start.is_empty() => (start, rest, true),
         _ => (start, rest, false),
     }
+}
+
+fn has_utf8(text: &[u8]) -> bool {
+    text.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
