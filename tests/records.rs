@@ -355,3 +355,22 @@ fn a_long_file_is_divided_into_its_records_alone() {
         assert!(out == "ab c      ab c      \n".repeat(240_000), "-j {jobs}");
     }
 }
+
+/// "Smith" is E2 94 89 A3 88 in IBM037: a box-drawing character of UTF-8 and two stray bytes, among blanks that are `@` in
+/// ASCII. None of that makes the records UTF-8.
+#[cfg(feature = "cli")]
+#[test]
+fn records_that_are_mostly_blanks_are_converted_in_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("names");
+    let record = [&b"\xE2\x94\x89\xA3\x88\xF7"[..], &[0x40; 74]].concat();
+    std::fs::write(&path, record.repeat(200)).unwrap();
+    let args = ["-q", "-f", "IBM037", "--record-length", "80", "--trim-records", "-i", "names"];
+    let run = crate::common::oxiconv().current_dir(dir.path()).args(args).output().unwrap();
+    assert!(run.status.success() && run.stderr.is_empty(), "{run:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "Smith7\n".repeat(200));
+    // Text in ASCII is still refused.
+    std::fs::write(&path, b"someone@example.org, caf\xE9\n".repeat(200)).unwrap();
+    let run = crate::common::oxiconv().current_dir(dir.path()).args(args).output().unwrap();
+    assert_eq!(run.status.code(), Some(1), "{run:?}");
+}

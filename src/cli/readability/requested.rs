@@ -27,6 +27,8 @@ use super::excerpt::Excerpt;
 use super::readable::Readable;
 use super::wide_parts::PartsInUtf8;
 
+/// The blank in all code pages of EBCDIC.
+const EBCDIC_BLANK: u8 = 0x40;
 /// The bits added to [`CLEAR`] for each ASCII byte that the two readings read differently. In a national 7-bit set, `{`
 /// is a letter, and inside a word most of the time. So every such byte raises the margin.
 const CLEAR_EACH: u32 = 3;
@@ -108,10 +110,15 @@ impl Requested {
     /// Whether a text that is not UTF-8 is so clearly ASCII that it is no text in this encoding, whatever its few other
     /// bytes are. Detection is not asked: it may be unsure of a single legacy letter, but the ASCII around it is
     /// certain.
+    ///
+    /// The blank of EBCDIC is `@` in ASCII. It says nothing of either, since most of a record may be blanks.
     pub(super) fn misreads_ascii(&self, excerpt: &Excerpt<'_>) -> bool {
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
-        let ascii: Vec<u8> = excerpt.bytes.iter().copied().filter(is_text).collect();
-        if excerpt.bytes.len() - ascii.len() > excerpt.bytes.len() / MOSTLY {
+        let is_ebcdic = self.encoding.unit() == 1 && !self.encoding.has_ascii();
+        let tells = |byte: &u8| !is_ebcdic || *byte != EBCDIC_BLANK;
+        let telling: Vec<u8> = excerpt.bytes.iter().copied().filter(tells).collect();
+        let ascii: Vec<u8> = telling.iter().copied().filter(is_text).collect();
+        if telling.len() - ascii.len() > telling.len() / MOSTLY {
             return false;
         }
         if self.encoding.unit() > 1 {
