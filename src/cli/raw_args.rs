@@ -1,7 +1,7 @@
 //! What clap cannot do with the words of a command line: accept the suffix of `-i` as sed does, and recognize a value
 //! that lacks its `=`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::Command;
@@ -10,6 +10,11 @@ use oxiconv_report::visible;
 
 /// The first characters of a suffix that may follow `-i` without `=`. None of them is a short option.
 const SUFFIX_STARTS: [char; 6] = ['.', '~', '_', '-', '+', '#'];
+
+/// Whether a suffix of backups may follow `-i` directly.
+pub(crate) fn takes_suffix(suffix: &OsStr) -> bool {
+    suffix.to_str().is_some_and(|suffix| suffix.starts_with(SUFFIX_STARTS))
+}
 
 /// Returns the words of the command line, with sed's `-i.bak` rewritten as `--in-place=.bak`. Words that can be a group
 /// of short options stay as they are: `-iv` is `-i -v`.
