@@ -217,3 +217,16 @@ fn utf8_is_not_given_up_for_an_encoding_that_is_not_clear() {
         assert!(err.contains("no encoding is clear for the bytes that are not UTF-8"), "{err}");
     }
 }
+
+/// Lines in two encodings beside UTF-8 need `-f auto-lines`: one fallback would misread some of them.
+#[test]
+fn no_fallback_is_chosen_for_lines_in_two_encodings() {
+    let western = b"subj=Gr\xFC\xDFe\nsubj=Gr\xC3\xBC\xC3\x9Fe\n";
+    let russian = b"subj=\xCF\xF0\xE8\xE2\xE5\xF2 \xE2\xF1\xE5\xEC\n";
+    let (status, output, err) = run_text(&["--fallback", "auto"], western);
+    assert_eq!((status, output.as_str()), (0, "subj=Grüße\nsubj=Grüße\n"), "{err}");
+    let (status, output, err) =
+        run_text(&["--fallback", "auto"], &[&western[..], russian].concat());
+    assert_eq!(status, 1, "{output}{err}");
+    assert!(err.contains("or detect it for each line with -f auto-lines"), "{err}");
+}

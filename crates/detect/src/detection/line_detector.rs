@@ -20,7 +20,7 @@
 //! readings that cost hardly more than that, so most charsets are abandoned after a few pairs.
 
 use super::charsets::TrialCharset;
-use super::charsets::charsets;
+use super::charsets::{charsets, decode};
 use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::few_letters::are_signs;
@@ -69,6 +69,9 @@ const MIN_LEAD_OF_LINES: f64 = 64.0;
 const MIN_LEAD_WITHOUT_LONGEST: f64 = 32.0;
 const MIN_LINES: usize = 2;
 const MAX_LINES: usize = 256;
+
+/// So many non-ASCII bytes in lines of another encoding show that it is one.
+const MIN_OF_ANOTHER: usize = 8;
 
 /// A line is UTF-8 with stray bytes if it has at least this many multi-byte characters per ill-formed subsequence.
 const CHARACTERS_PER_FAULT: usize = 4;
@@ -191,6 +194,20 @@ impl OtherLines {
             .then(|| lines.encodings().next())
             .flatten()
             .map(|(encoding, _)| encoding)
+    }
+
+    /// Whether an encoding reads all of the lines as they would be read line by line, except for those with few letters,
+    /// which may seem to be in any encoding.
+    pub(super) fn are_all_read_by(&self, encoding: &Encoding) -> bool {
+        let is_few = |lines: &LinesInEncoding| {
+            lines.all.iter().filter(|byte| !byte.is_ascii()).count() < MIN_OF_ANOTHER
+        };
+        let read = |encoding: &Encoding, lines: &LinesInEncoding| {
+            decode(encoding, &lines.all, usize::MAX).map(|(text, _)| text)
+        };
+        self.found
+            .iter()
+            .all(|lines| is_few(lines) || read(lines.encoding, lines) == read(encoding, lines))
     }
 
     /// Whether the lines are clearly in several encodings and contain no more UTF-8 than by chance.

@@ -17,6 +17,7 @@
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, HEAD, MARK, SAMPLE, last_bytes};
 use super::detector::Detector;
+use super::line_detector::OtherLines;
 use super::strays::{self, Strays};
 use super::utf8_census::Census;
 use oxiconv_encodings::encoding::{Encoding, Family, wide_mark};
@@ -123,7 +124,13 @@ impl TextStart {
                 return (detection, Recovery::Unknown);
             }
             // The lines are in several charsets, so no single fallback reads them.
-            Evidence::Lines if strays.is_none() => return (detection, Recovery::Unknown),
+            Evidence::Lines
+                if strays.is_none()
+                    || !OtherLines::of(&rest[..rest.len().min(SAMPLE)])
+                        .are_all_read_by(encoding) =>
+            {
+                return (detection, Recovery::Unknown);
+            }
             _ if is_of_letters && may_be_whole => {
                 let is_sure = detection.confidence >= SURE || !has_utf8(&text);
                 let recovery = match detection.is_by_letters() && may_be_among && is_sure {
