@@ -12,9 +12,9 @@ pub(crate) const MEANINGS: [(&str, &str); 4] = [
     ),
     (
         "1",
-        "--check or -e report found something; a fault stopped a conversion; something was left out (-c) or passed on (--denied pass); a file was refused; or an encoding is unknown",
+        "--check or -e report found something; a fault stopped a conversion; something was left out (-c) or passed on (--denied pass); a file was refused; or the encoding of a file could not be detected",
     ),
-    ("2", "wrong usage, an unknown encoding, or an input or output error"),
+    ("2", "wrong usage, an encoding name that oxiconv does not know, or an input or output error"),
     ("128 + n", "ended by signal n, after a message that says which files are complete"),
 ];
 
@@ -25,7 +25,7 @@ pub(crate) enum ExitStatus {
     Clean,
     /// Something was found, or left out of the output.
     Found,
-    /// Wrong usage, an unknown encoding, or an input or output error.
+    /// Wrong usage, an encoding name that is not known, or an input or output error.
     Trouble,
 }
 

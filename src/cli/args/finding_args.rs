@@ -165,7 +165,8 @@ pub(crate) const DENY: [Keyword<DeniedKinds>; 20] = [
     keyword(
         "all",
         ALL,
-        "The kinds from nul to bom, except non-bmp; not those about lines, words, normalization or mojibake",
+        "All kinds of characters except non-bmp: nul, control, noncharacter, private-use, unassigned, invisible, \
+         bidi, replacement and bom",
     ),
 ];
 

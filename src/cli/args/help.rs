@@ -13,13 +13,13 @@ pub(crate) const USES: [(&str, &str); 6] = [
     ("[-f ENC] [-t ENC] -i[=SUFFIX] FILE...", "convert in place"),
     ("--check [-r] [FILE]...", "validate"),
     ("--explain [FILE]...", "show what is wrong, and why"),
-    ("--detect [FILE]...", "tell the encoding"),
+    ("--detect [FILE]...", "detect the encoding"),
     ("--list [NAME]...", "list encodings"),
 ];
 
 pub(crate) const EXAMPLES: [(&str, &str); 12] = [
     ("oxiconv -f latin1 old.txt > new.txt", "Convert a file from Latin-1 to UTF-8."),
-    ("oxiconv --detect *.txt", "Tell the encoding of each file."),
+    ("oxiconv --detect *.txt", "Detect the encoding of each file."),
     ("oxiconv -f cp1252 -i.bak *.csv", "Convert files in place and keep backups."),
     ("oxiconv -f utf-16 -r -O out docs", "Convert a directory tree into another one."),
     ("oxiconv --check -r .", "Find files that are not valid UTF-8, and where."),
