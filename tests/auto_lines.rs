@@ -461,3 +461,26 @@ fn options_that_make_no_sense_with_it_are_errors_of_usage() {
         "lines that are not UTF-8 are read in detected encodings, so a fallback has no effect";
     assert_eq!(error.unwrap_err().to_string(), words);
 }
+
+/// Words that are the same bytes in two encodings do not decide between them: in `które zmieniają`, only ą differs.
+#[test]
+fn known_words_do_not_hide_a_line_in_a_relative() {
+    let encode = |name: &str, text: &str| {
+        let to = Encoding::for_name(name).unwrap();
+        convert(&Options::new().build(Encoding::UTF_8, to).unwrap(), text.as_bytes()).output
+    };
+    let (mut log, mut expected) = (Vec::new(), String::new());
+    for at in 0..26 {
+        let (name, line) = match at {
+            0..20 => {
+                ("windows-1250", format!("różnic {at}, które wysyłają żądanie, śledź źródła\n"))
+            }
+            20..25 => ("ISO-8859-2", format!("moduł {at} wysyłają żądanie, śledź źródła\n")),
+            _ => ("ISO-8859-2", "różnic, które zmieniają\n".to_owned()),
+        };
+        log.extend(encode(name, &line));
+        expected.push_str(&line);
+    }
+    let whole = convert(&conversion(Options::new(), Encoding::UTF_8), &log);
+    assert_eq!(String::from_utf8(whole.output).unwrap(), expected);
+}

@@ -667,9 +667,10 @@ fn names_are_selected_like_files() {
     assert_eq!(shown(&["-r", "--include", "*.txt", "d"]), [usual[0], usual[3]]);
     assert_eq!(shown(&["-r", "--include", "s*", "d"]), [usual[1]]);
     assert_eq!(shown(&["-r", "--exclude", "s*", "d"]), usual[2..]);
-    // With `./` before it, as paths are shown, a glob means the same.
-    assert_eq!(shown(&["-r", "--include", "./*.txt", "d"]), [usual[0], usual[3]]);
+    // With `./` before it, as paths are shown, a glob is for the directory itself and not for those in it.
+    assert_eq!(shown(&["-r", "--include", "./*.txt", "d"]), [usual[3]]);
     assert_eq!(shown(&["-r", "--exclude", "./s*", "d"]), usual[2..]);
+    assert_eq!(shown(&["-r", "--exclude", "././s*", "d"]), usual[2..]);
     let hidden = ["d/.h\\xE9/\\xE9.txt", "d/.h\\xE9"];
     let all = [hidden[0], usual[0], hidden[1], usual[1], usual[2], usual[3]];
     assert_eq!(shown(&["-r", "--hidden", "d"]), all);

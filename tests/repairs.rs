@@ -142,6 +142,9 @@ fn a_word_of_another_script_between_stray_bytes_stays() {
         "«Привет»",
         "x=Привет;",
         "naïve😀",
+        "✅",
+        "➡️",
+        "Привет и мир",
     ] {
         for (name, before, after, expected) in [
             ("windows-1252", &b"M\xFCller "[..], &b" na\xEFve\n"[..], ["Müller ", " naïve\n"]),
@@ -168,6 +171,7 @@ fn a_word_of_the_fallback_that_is_utf8_by_chance_is_read_by_it() {
             "кнопка щелчок мыши\n",
         ),
         ("windows-1252", b"\x93LE CAF\xC9\x94 fran\xE7ais\n", "“LE CAFÉ” français\n"),
+        ("ISO-8859-2", b"Tot\xE9\xBE je zvl\xE1\xB9\xBB vhodn\xE9.\n", "Totéž je zvlášť vhodné.\n"),
         (
             "ISO-8859-5",
             b"\xBF\xD5\xE0\xD2\xD0\xEF \xC7\xB0\xC8\xB0 \xDF\xE3\xE1\xE2\xD0\n",
@@ -177,6 +181,19 @@ fn a_word_of_the_fallback_that_is_utf8_by_chance_is_read_by_it() {
         let (_, output, _) = run_text(&["-q", "--fallback", name], text);
         assert_eq!(output, expected, "{name}");
     }
+}
+
+/// A word of another script does not vouch for what may be a word of the fallback: шли is U+8AE8 by chance.
+#[test]
+fn a_word_vouches_only_for_what_is_no_word_of_the_fallback() {
+    let ibm866 = [
+        &b"\x8E\xE1\xE2\xA0\xA2\xA8\xA2 "[..],
+        "日本語".as_bytes(),
+        b" \xE8\xAB\xA8 \xA8\xA3\xE0\xAE\xAA\xA0\n",
+    ]
+    .concat();
+    let (_, output, _) = run_text(&["-q", "--fallback", "IBM866"], &ibm866);
+    assert_eq!(output, "Оставив 日本語 шли игрока\n");
 }
 
 /// A log whose lines are in UTF-8 and in one other encoding is what `--fallback` with that encoding is for: the result is
@@ -201,6 +218,13 @@ fn a_fallback_converts_lines_in_place_if_it_reads_all_of_them() {
         assert!(err.contains("it looks like lines in several encodings"), "{err}");
         assert_eq!(fs::read(&path).unwrap(), several);
     }
+    // So is a log with more lines than are looked at.
+    let russian = b"\xCF\xF0\xE8\xE2\xE5\xF2 \xE2\xF1\xE5\xEC\n";
+    let many = [&western.repeat(300)[..], russian].concat();
+    fs::write(dir.path().join("many"), &many).unwrap();
+    let (status, err) = run(dir.path(), &["--fallback", "windows-1252", "-i", "many"]);
+    assert_eq!(status, 1, "{err}");
+    assert_eq!(fs::read(dir.path().join("many")).unwrap(), many);
     // The hint names every encoding that `-f auto-lines` reads.
     let checked = oxiconv().current_dir(dir.path()).args(["--check", "log"]).output().unwrap();
     let err = String::from_utf8(checked.stderr).unwrap();

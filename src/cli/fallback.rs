@@ -135,7 +135,10 @@ fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<
     let same = keeps && repair.from.is_some_and(agrees);
     let contradicts = match whole.cause {
         Cause::Legacy => tells && !same,
-        Cause::Lines => fallback.is_none() || !verdict.lines.iter().all(|other| agrees(other)),
+        Cause::Lines => {
+            let lines = &verdict.lines;
+            fallback.is_none() || lines.is_empty() || !lines.iter().all(|other| agrees(other))
+        }
         _ => true,
     };
     contradicts.then(|| WholeTextEncoding { what: whole.what.clone(), repair })

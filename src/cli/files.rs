@@ -266,15 +266,20 @@ impl FileSelection {
 }
 
 /// Builds the globs of an option. In an `Override`, unlike in a `.gitignore`, a plain glob selects, and one with `!`
-/// before it excludes. Paths are shown as `./vendor/a.c`, so a `./` before the glob is accepted.
+/// before it excludes. Paths are shown as `./vendor/a.c`, so a `./` before the glob binds it to the directory.
 fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Result<Override> {
     let mut builder = OverrideBuilder::new(top);
     for glob in globs {
         if glob.is_empty() {
             bail!("{option} requires a glob, not an empty argument");
         }
-        let plain = glob.strip_prefix("./").filter(|rest| !rest.is_empty()).unwrap_or(glob);
-        builder.add(&format!("{sign}{plain}")).with_context(|| format!("{option} '{glob}'"))?;
+        // A `/` binds a glob to the directory that is searched, as `./` does in the paths that are printed.
+        let rest = glob.trim_start_matches("./");
+        let glob_of_paths = match glob.starts_with("./") && !rest.is_empty() {
+            true => format!("{sign}/{rest}"),
+            false => format!("{sign}{glob}"),
+        };
+        builder.add(&glob_of_paths).with_context(|| format!("{option} '{glob}'"))?;
     }
     Ok(builder.build()?)
 }

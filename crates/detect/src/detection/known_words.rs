@@ -9,9 +9,8 @@
 //! one does (`readers`), and the number of its lines. The encoding of a new line is in the intersection of the sets of
 //! its words. If a word was read in two ways, its set is empty, and it is no evidence any more.
 //!
-//! Whole words are remembered, and not lines, because lines of a log differ in numbers, paths and names. Words alone
-//! decide only if all non-ASCII words of a line are known: one that is not may be the one that the encoding of the
-//! others does not have. If half of them are, they say in which encoding to price the line first (`line_costs.rs`).
+//! Whole words are remembered, and not lines, because lines of a log differ in numbers, paths and names. All non-ASCII
+//! words of a line must be known: one that is not may be the one that the encoding of the others does not have.
 //!
 //! A word is kept by its hash of 64 bits. Chinese has no spaces, so its words are as long as its sentences, and their
 //! bytes would fill the memory. Two words with the same hash are taken for one. Among as many words as are kept, that
@@ -75,44 +74,29 @@ impl<'l> LineWords<'l> {
     }
 }
 
-/// What the known words of a line say about its encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct KnownReading {
-    pub(super) encoding: &'static Encoding,
-    /// The numbers of non-ASCII bytes in words that are known, and in words that are not.
-    pub(super) known: usize,
-    pub(super) unknown: usize,
-}
-
 impl KnownWords {
-    /// Returns the encoding that reads the known words of a line as they were read before; `None` if none is known, or
-    /// if no encoding reads all of them so. Words that were read in two ways are skipped: the French à is the Russian
-    /// а.
-    pub(super) fn reading(&self, line: LineWords<'_>) -> Option<KnownReading> {
+    /// Returns the encoding that reads all words of a line as they were read before, if all are known. Words that were
+    /// read in two ways are skipped: the French à is the Russian а.
+    pub(super) fn encoding(&self, line: LineWords<'_>) -> Option<&'static Encoding> {
         let (mut readers, mut firsts) = (u32::MAX, 0);
-        let (mut known, mut unknown) = (0, 0);
         line.each(|word| {
-            let trusted = self.words.get(&hash(word)).filter(|it| it.lines >= MIN_LINES);
-            let high = word.iter().filter(|byte| !byte.is_ascii()).count();
-            match trusted {
+            match self.words.get(&hash(word)).filter(|known| known.lines >= MIN_LINES) {
                 Some(WordRecord { readers: 0, .. }) => {}
-                Some(word) => {
-                    known += high;
-                    readers &= word.readers;
-                    firsts |= 1 << word.first;
+                Some(known) => {
+                    readers &= known.readers;
+                    firsts |= 1 << known.first;
                 }
-                None => unknown += high,
+                None => readers = 0,
             }
             readers != 0
         });
-        if firsts == 0 {
+        if readers == 0 || firsts == 0 {
             return None;
         }
         // Prefer an encoding that one of the lines before was judged to be in, over one that only reads the words
         // alike.
         let best = if readers & firsts == 0 { readers } else { readers & firsts };
-        let (encoding, _) = self.encodings.get(best.trailing_zeros() as usize)?;
-        Some(KnownReading { encoding, known, unknown })
+        self.encodings.get(best.trailing_zeros() as usize).map(|(encoding, _)| *encoding)
     }
 
     /// Learns the words of a line that is in `encoding`, as if they had been in `lines` of them.
@@ -179,8 +163,7 @@ mod tests {
     use super::*;
 
     fn encoding(words: &KnownWords, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let reading = words.reading(LineWords::non_ascii(before, line))?;
-        (reading.unknown == 0).then_some(reading.encoding)
+        words.encoding(LineWords::non_ascii(before, line))
     }
 
     fn learn(words: &mut KnownWords, before: &[u8], line: &[u8], encoding: &'static Encoding) {

@@ -24,7 +24,7 @@ use super::charsets::{charsets, decode};
 use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::few_letters::are_signs;
-use super::known_words::{self, KnownReading, KnownWords, LineWords};
+use super::known_words::{self, KnownWords, LineWords};
 use super::letters::{FEW_LETTERS, NOT_TEXT, SearchWidth, Trial};
 use super::line_costs::{cost, pairs};
 use super::priors::Priors;
@@ -38,22 +38,20 @@ use oxiconv_encodings::encoding::Encoding;
 pub const LONGEST_LINE: usize = 64 * 1024;
 /// The languages of a text are learned from this many bytes of its UTF-8 lines.
 const MAX_LEARNED: usize = 64 * 1024;
-/// When step 2 may decide: many lines were in the encoding, the line has more than one non-ASCII byte, a pair costs not
-/// too much on average (in sixteenths of a bit), and the line is this many bits more expensive in every other encoding
+/// When step 2 may decide: many lines were in the encoding, the line has more than one non-ASCII byte, a pair costs
+/// little on average (in sixteenths of a bit), and the line is this many bits more expensive in every other encoding
 /// that was seen. The lead is what keeps relatives apart. It excludes short lines by itself: a pair costs some 8 bits
 /// where it does not belong, so a line needs four such pairs.
 const MANY_LINES: u32 = 16;
 const MIN_NON_ASCII: usize = 2;
 const MAX_PAIR_COST: u64 = 7 * UNIT as u64;
-/// The same for a line that seems to be UTF-8 with stray bytes.
-const CLEAR_PAIR_COST: u64 = 9 * UNIT as u64 / 2;
 const MIN_LEAD: u64 = 32 * UNIT as u64;
 /// A line is sure to be in an encoding that was seen if its words cost at most this many bits per byte.
 const SURE_BITS_PER_BYTE: f64 = 5.0;
 /// What is remembered: the runners-up of a line that cost at most this much more than its best reading so far (in
 /// sixteenths of a bit), because other lines of the same writer may be in them, and their number; the languages per
 /// encoding; and the pairs of an encoding and a language. All four bound the work per line.
-const CLOSE: u64 = 16 * UNIT as u64;
+const CLOSE: u64 = 40 * UNIT as u64;
 const MAX_CLOSE_READINGS: usize = 24;
 const MAX_LANGUAGES: usize = 4;
 const MAX_SEEN: usize = 16;
@@ -130,6 +128,8 @@ pub struct OtherLines {
     /// The UTF-8 characters in them, and what is ill-formed in UTF-8.
     multi: usize,
     ill_formed: usize,
+    /// Whether there are lines that are not among those in `found`.
+    has_more: bool,
 }
 
 #[derive(Debug)]
@@ -140,7 +140,7 @@ struct LinesInEncoding {
 }
 
 impl OtherLines {
-    /// Judges the first lines of a text that are not UTF-8, at most [`MAX_LINES`] of them.
+    /// Judges the first lines of a text that are not UTF-8, up to a limit.
     pub fn of(text: &[u8]) -> Self {
         let mut lines = LineDetector::default();
         let (mut others, mut judged) = (Self::default(), 0);
@@ -152,15 +152,18 @@ impl OtherLines {
                 lines.learn(text);
                 continue;
             }
-            if LineForm::of(line, before.last().copied()) != LineForm::Other {
-                continue;
-            }
-            let Some(encoding) = lines.judge(before, line) else { continue };
-            others.add(line, encoding);
-            judged += 1;
             if judged == MAX_LINES {
+                others.has_more = true;
                 break;
             }
+            let is_other = LineForm::of(line, before.last().copied()) == LineForm::Other;
+            let encoding = is_other.then(|| lines.judge(before, line)).flatten();
+            let Some(encoding) = encoding else {
+                others.has_more = true;
+                continue;
+            };
+            others.add(line, encoding);
+            judged += 1;
         }
         others.found.sort_by_key(|lines| std::cmp::Reverse(lines.count));
         others
@@ -184,6 +187,11 @@ impl OtherLines {
     /// Iterates over the encodings, most frequent first, with the number of lines in each.
     pub fn encodings(&self) -> impl Iterator<Item = (&'static Encoding, usize)> {
         self.found.iter().map(|lines| (lines.encoding, lines.count))
+    }
+
+    /// Whether these are all lines of the text that are not UTF-8.
+    pub const fn are_all(&self) -> bool {
+        !self.has_more
     }
 
     /// Returns the encoding of most lines, if the lines of a text are clearly in several encodings.
@@ -333,8 +341,7 @@ impl LineDetector {
 
     /// Step 1: returns the encoding of a line whose words are known.
     pub fn judge_by_words(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let words = self.known_words.reading(LineWords::non_ascii(before, line));
-        let KnownReading { encoding, .. } = words.filter(|words| words.unknown == 0)?;
+        let encoding = self.known_words.encoding(LineWords::non_ascii(before, line))?;
         // The line counts for one of the languages in that encoding; which one makes no difference.
         if let Some(seen) = self.seen.iter_mut().find(|seen| seen.charset.encoding == encoding) {
             seen.lines += 1;
@@ -344,29 +351,30 @@ impl LineDetector {
 
     /// Steps 2 to 4: returns the encoding of a line that has unknown words.
     pub fn judge_by_letters(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let encoding = match self.judge_by_costs(before, line) {
-            Some(encoding) => encoding,
-            None => self.judge_closely(before, line)?,
-        };
-        self.learn_words(LineWords::non_ascii(before, line), encoding);
+        let words = LineWords::non_ascii(before, line);
+        if let Some(encoding) = self.judge_by_costs(before, line) {
+            self.known_words.learn(words, encoding, known_words::MIN_LINES);
+            return Some(encoding);
+        }
+        let encoding = self.judge_closely(before, line)?;
+        self.known_words.learn(words, encoding, 1);
         Some(encoding)
     }
 
     /// Step 2 for a line that seems to be UTF-8 with stray bytes: returns the encoding of earlier lines that it is
     /// clearly in. No word of it is evidence, since its stray bytes may be words of that encoding.
     pub fn judge_before_strays(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        self.least_cost(before, line, None, CLEAR_PAIR_COST)
+        self.judge_by_costs(before, line)
     }
 
     /// Returns the encoding of the stray bytes in a line of UTF-8 whose ill-formed words are known.
     pub fn judge_strays_by_words(&self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let words = self.known_words.reading(LineWords::ill_formed(before, line))?;
-        (words.unknown == 0).then_some(words.encoding)
+        self.known_words.encoding(LineWords::ill_formed(before, line))
     }
 
     /// Learns the ill-formed words of a line of UTF-8 with stray bytes in `encoding`.
     pub fn learn_strays(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
-        self.learn_words(LineWords::ill_formed(before, line), encoding);
+        self.known_words.learn(LineWords::ill_formed(before, line), encoding, 1);
     }
 
     /// Steps 2 and 3: returns the encoding of a line that has unknown words only if it is that of earlier lines.
@@ -428,12 +436,6 @@ impl LineDetector {
         if self.close_trials > TRIALS_BEFORE_CACHING { trial.keep_symbols() } else { trial }
     }
 
-    /// Learns words of a line. In an encoding of many lines, they are trusted at once.
-    fn learn_words(&mut self, words: LineWords<'_>, encoding: &'static Encoding) {
-        let lines = if self.is_usual(encoding) { known_words::MIN_LINES } else { 1 };
-        self.known_words.learn(words, encoding, lines);
-    }
-
     /// Whether many lines were in an encoding, in whatever language.
     fn is_usual(&self, encoding: &Encoding) -> bool {
         let same = self.seen.iter().filter(|seen| seen.charset.encoding == encoding);
@@ -441,54 +443,35 @@ impl LineDetector {
     }
 
     /// Step 2: returns the encoding of a line that reads well in an encoding of many lines, and clearly better than in
-    /// all others that were seen. If half of the line is in words that are known, no other encoding than theirs is
-    /// asked.
-    fn judge_by_costs(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let words = self.known_words.reading(LineWords::non_ascii(before, line));
-        let words = words.filter(|words| words.known >= words.unknown);
-        self.least_cost(before, line, words.map(|words| words.encoding), MAX_PAIR_COST)
-    }
-
-    /// Returns the encoding in which a line costs least, if that is sure: `known`, or one that was seen. `most` is what
-    /// a pair may cost on average.
+    /// all others that were seen.
     ///
     /// The ASCII words of the line are no evidence here, and nor are encodings that were never seen. So the least cost
     /// has to be low per pair, not only lower than the others: a line in an encoding that was never seen is expensive
     /// in all of them. And the lead must be large over every other encoding, but not over other languages in the same
     /// one, which give the same answer.
-    fn least_cost(
-        &mut self,
-        before: &[u8],
-        line: &[u8],
-        known: Option<&'static Encoding>,
-        most: u64,
-    ) -> Option<&'static Encoding> {
+    fn judge_by_costs(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let before = before.last().copied().unwrap_or(b'\n');
         let high = line.iter().filter(|byte| !byte.is_ascii()).count();
-        if high < MIN_NON_ASCII && known.is_none() {
+        if high < MIN_NON_ASCII {
             return None;
         }
         let mut best: Option<(u64, usize)> = None;
         let mut costs = Vec::with_capacity(self.seen.len());
         for (number, seen) in self.seen.iter().enumerate() {
-            let encoding = seen.charset.encoding;
-            if known.is_some_and(|known| known != encoding) {
-                continue;
-            }
             // A cost beyond this bound is neither the best nor close to it.
             let bound = best.map_or(u64::MAX, |(cost, _)| cost.saturating_add(MIN_LEAD));
             let Some(cost) = cost(seen.charset, seen.model, before, line, bound) else { continue };
             if best.is_none_or(|best| (cost, number) < best) {
                 best = Some((cost, number));
             }
-            costs.push((cost, encoding));
+            costs.push((cost, seen.charset.encoding));
         }
         let (cost, number) = best?;
         let encoding = self.seen[number].charset.encoding;
         let is_close =
             |(other, its): &(u64, &Encoding)| *its != encoding && other - cost < MIN_LEAD;
         let is_sure = self.is_usual(encoding)
-            && cost <= most * pairs(before, line)
+            && cost <= MAX_PAIR_COST * pairs(before, line)
             && !costs.iter().any(is_close);
         self.seen[number].lines += u32::from(is_sure);
         is_sure.then_some(encoding)

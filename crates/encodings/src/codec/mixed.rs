@@ -110,8 +110,10 @@ impl EvidenceClass {
             | 0xF7
             | 0x2000..=0x20CF
             | 0x2100..=0x22FF
-            | 0x2500..=0x267F
+            | 0x2500..=0x27BF
+            | 0x2B50..=0x2B55
             | 0x3000..=0x33FF
+            | 0xFE00..=0xFE0F
             | 0xFF00..=0xFFEF
             | 0x1F000..=0x1FAFF => {
                 return Self::Sign;
@@ -425,13 +427,11 @@ impl Mixed {
         }
     }
 
-    /// Whether a character of UTF-8 is unsuspicious in the text. `sure` are the scripts of words near it.
-    fn is_plain(&self, cp: CodePoint, known: &TextRepertoire, sure: &Scripts) -> bool {
+    /// Whether a character of UTF-8 is unsuspicious in the text.
+    fn is_plain(&self, cp: CodePoint, known: &TextRepertoire) -> bool {
         match EvidenceClass::of(cp) {
             EvidenceClass::Letter(script) => {
-                self.bytes.scripts[script as usize]
-                    || sure[script as usize]
-                    || known.has_script(script)
+                self.bytes.scripts[script as usize] || known.has_script(script)
             }
             EvidenceClass::Punctuation | EvidenceClass::Sign => true,
             EvidenceClass::Strange => false,
@@ -568,32 +568,47 @@ impl Mixed {
     ///
     /// Vietnamese has one or two letters from U+1E00 on in a word, and ASCII letters beside them.
     fn is_plain_word(&mut self, text: &str, known: &TextRepertoire, sure: &Scripts) -> bool {
+        if beyond_ascii(text).all(|cp| self.is_plain(cp, known)) {
+            return true;
+        }
+        let letters = letters_of_one_script(text);
+        if letters.is_some_and(|(_, letters)| letters >= SURE_LETTERS) {
+            return true;
+        }
         let is_latin = text.bytes().any(|byte| byte.is_ascii_alphabetic());
         let is_of_latin = |cp: CodePoint| is_latin && (0x1E00..0x1F00).contains(&cp);
-        beyond_ascii(text).all(|cp| is_of_latin(cp) || self.is_plain(cp, known, sure))
-            || letters_of_one_script(text).is_some_and(|(_, letters)| letters >= LETTERS_OF_A_WORD)
-                && !self.reads_as_letters(text.as_bytes())
+        let may_be = letters
+            .is_some_and(|(script, letters)| letters >= LETTERS_OF_A_WORD || sure[script as usize]);
+        let is_word =
+            may_be || beyond_ascii(text).all(|cp| is_of_latin(cp) || self.is_plain(cp, known));
+        is_word && !self.reads_as_letters(text.as_bytes())
     }
 
     /// Whether the other encoding may read the non-ASCII bytes of a word as letters of its scripts, all of them. Latin
-    /// letters cannot be meant: two characters of UTF-8 are at least four bytes, and no language has four letters in a
-    /// row that are not ASCII.
-    fn reads_as_letters(&mut self, mut word: &[u8]) -> bool {
+    /// letters cannot be meant if there are four in a row: no language has so many that are not ASCII.
+    fn reads_as_letters(&mut self, word: &[u8]) -> bool {
+        const MAX_LATIN_RUN: usize = 3;
         let mut characters = [0; MIN_PIVOT];
-        while let Some(start) = word.iter().position(|byte| !byte.is_ascii()) {
-            word = &word[start..];
-            let Some((len, count)) = self.one(word, &mut characters) else { return false };
-            let is_letter = |cp: &CodePoint| match EvidenceClass::of(*cp) {
-                EvidenceClass::Letter(ScriptGroup::Latin | ScriptGroup::RareLatin) => false,
-                EvidenceClass::Letter(script) => self.bytes.scripts[script as usize],
-                _ => false,
-            };
-            if !characters[..count].iter().all(is_letter) {
-                return false;
+        let mut runs = word.split(u8::is_ascii).filter(|run| !run.is_empty());
+        runs.all(|mut run| {
+            let may_be_latin = run.len() <= MAX_LATIN_RUN;
+            while !run.is_empty() {
+                let Some((len, count)) = self.one(run, &mut characters) else { return false };
+                let is_letter = |cp: &CodePoint| match EvidenceClass::of(*cp) {
+                    EvidenceClass::Letter(script) => {
+                        let is_latin =
+                            matches!(script, ScriptGroup::Latin | ScriptGroup::RareLatin);
+                        self.bytes.scripts[script as usize] && (may_be_latin || !is_latin)
+                    }
+                    _ => false,
+                };
+                if !characters[..count].iter().all(is_letter) {
+                    return false;
+                }
+                run = &run[len..];
             }
-            word = &word[len..];
-        }
-        true
+            true
+        })
     }
 
     /// Returns, for each byte of a region, whether it is in a word that stays UTF-8: well-formed, and of unsuspicious

@@ -3,7 +3,7 @@
 use super::text_judge::TextJudge;
 use super::{Cause, Guess};
 use crate::{Repair, grouped};
-use oxiconv_detect::detection::{Detection, OtherLines};
+use oxiconv_detect::detection::{Detection, LOOK, OtherLines};
 use oxiconv_encodings::encoding::Encoding;
 
 /// The most encodings that are named.
@@ -11,7 +11,7 @@ const MAX_NAMED: usize = 3;
 
 impl TextJudge {
     /// Guesses that the lines of a text that is not UTF-8 are in several encodings. Returns those of the lines that are
-    /// not UTF-8, too.
+    /// not UTF-8, too; none if not all lines have been looked at.
     pub(super) fn lines(
         &self,
         answer: Option<&Detection>,
@@ -37,6 +37,9 @@ impl TextJudge {
             characters: Vec::new(),
             repair: Some(Repair::of_lines()),
         };
+        if self.strays.rest().len() >= LOOK || !lines.are_all() {
+            return Some((guess, Vec::new()));
+        }
         let encodings = lines.encodings().map(|(encoding, _)| encoding).chain([others]);
         Some((guess, encodings.collect()))
     }

@@ -497,7 +497,7 @@ pub struct Verdict {
     pub whole: Option<Guess>,
     /// The encoding of the whole text by its letters, even if they are few, and the confidence in percent.
     pub of_letters: Option<(&'static Encoding, u8)>,
-    /// The encodings of the lines that are not UTF-8, if that is the fault.
+    /// The encodings of the lines that are not UTF-8, if that is the fault and all lines are known.
     pub lines: Vec<&'static Encoding>,
     /// A remark on a text that is well-formed.
     pub note: Option<Guess>,
