@@ -227,9 +227,8 @@ impl<'t> Trial<'t> {
     /// twice the least average so far will not catch up. A tighter bound could lose the right answer there, because the
     /// first price is an estimate. Most texts of one line have no more than [`TOP_PAIRS`] pairs, so their first price
     /// is exact, and the bound can be tight: the cost of the last reading that is wanted so far. It changes no answer.
-    /// And if the text costs no more than `width.most` in some reading, what costs more is not looked at any further. Only
-    /// readings in encodings that a line may be in move it, because the line detector, which asks for few, drops the
-    /// others afterwards.
+    /// Only readings in encodings that a line may be in move it, because the line detector, which asks for few, drops
+    /// the others afterwards. A caller that knows a good reading gives a third bound, `width.most`.
     pub(super) fn scored<'r>(
         &self,
         readings: &'r [TrialReading],

@@ -566,7 +566,8 @@ impl Mixed {
 
     /// Whether a word that is well-formed UTF-8 is no word of the other encoding.
     ///
-    /// Vietnamese has one or two letters from U+1E00 on in a word, and ASCII letters beside them.
+    /// The letters from U+1E00 on get a case of their own: a Vietnamese word has one or two of them, between ASCII
+    /// letters.
     fn is_plain_word(&mut self, text: &str, known: &TextRepertoire, sure: &Scripts) -> bool {
         if beyond_ascii(text).all(|cp| self.is_plain(cp, known)) {
             return true;
@@ -584,8 +585,8 @@ impl Mixed {
         is_word && !self.reads_as_letters(text.as_bytes())
     }
 
-    /// Whether the other encoding may read the non-ASCII bytes of a word as letters of its scripts, all of them. Latin
-    /// letters cannot be meant if there are four in a row: no language has so many that are not ASCII.
+    /// Whether the other encoding reads all non-ASCII bytes of a word as letters of its scripts. Four Latin letters in
+    /// a row do not count as such, because no language has that many without an ASCII letter among them.
     fn reads_as_letters(&mut self, word: &[u8]) -> bool {
         const MAX_LATIN_RUN: usize = 3;
         let mut characters = [0; MIN_PIVOT];
