@@ -57,6 +57,7 @@ mod names;
 mod ordered_output;
 mod output_streams;
 mod own_output;
+mod places;
 mod progress;
 mod raw_args;
 mod readability;
