@@ -23,11 +23,11 @@ use rustix::process::Signal;
 // The disk.
 
 /// A scene on a small in-memory file system.
-struct Small(Scene);
+pub struct Small(pub Scene);
 
 impl Small {
     /// Mounts a tmpfs of this many KiB; `None` if that is not possible here.
-    fn mounted(kib: u32) -> Option<Self> {
+    pub fn mounted(kib: u32) -> Option<Self> {
         let dir = tempfile::tempdir().unwrap();
         let size = format!("size={kib}k,mode=755");
         let mut mount = Command::new("mount");
@@ -109,11 +109,11 @@ fn a_write_error_in_the_middle_leaves_the_original() {
 }
 
 /// Runs the program under strace, which makes system calls fail; `None` if strace does not work here.
-fn with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<Ended> {
+pub fn with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<Ended> {
     program_with_faults(scene, faults, args).map(|mut it| Ended(it.output().unwrap()))
 }
 
-fn program_with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<Command> {
+pub fn program_with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<Command> {
     let probe = Command::new("strace").args(["-o", "/dev/null", "true"]).output();
     if !probe.is_ok_and(|it| it.status.success()) {
         skipped("system calls cannot be made to fail here (needs strace)");
@@ -128,7 +128,7 @@ fn program_with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<
 }
 
 /// Limits the faults to system calls on one file.
-fn of_this_file<'c>(command: &'c mut Command, path: &Path) -> &'c mut Command {
+pub fn of_this_file<'c>(command: &'c mut Command, path: &Path) -> &'c mut Command {
     let args: Vec<_> = command.get_args().map(OsStr::to_owned).collect();
     let dir = command.get_current_dir().unwrap().to_owned();
     *command = Command::new("strace");
@@ -340,7 +340,7 @@ fn a_backup_by_copy_is_on_the_disk_or_the_original_stays() {
     let Some(ended) = with_faults(&scene, &[no_links, "fsync:error=EIO:when=1"], &args) else {
         return;
     };
-    ended.assert_says(2, "oxiconv: f: ", "cannot write the backup: Input/output error");
+    ended.assert_says(2, "oxiconv: f: ", "cannot write the backup f.bak: Input/output error");
     assert_eq!((scene.names(), scene.converted()), (vec!["f".to_owned()], 0));
     with_faults(&scene, &[no_links], &args).unwrap().assert(0, "");
     assert_eq!((scene.read("f"), scene.read("f.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
@@ -360,7 +360,8 @@ fn a_backup_whose_name_is_too_long_is_an_error() {
     let name = "f".repeat(252);
     scene.write(&name, LATIN1);
     let ended = scene.run(&["-f", "latin1", "-i.bak", &name]);
-    ended.assert_says(2, "oxiconv: fff", "cannot write the backup: File name too long");
+    let said = format!("cannot write the backup {name}.bak: File name too long");
+    ended.assert_says(2, "oxiconv: fff", &said);
     assert_eq!((scene.names(), scene.converted()), (vec![name], 0));
 }
 

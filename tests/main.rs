@@ -18,6 +18,8 @@ mod unicode;
 mod api;
 #[cfg(all(unix, feature = "cli"))]
 mod auto_lines;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod backup_dir;
 #[cfg(all(unix, feature = "cli"))]
 mod baseline;
 #[cfg(all(target_os = "linux", feature = "cli"))]

@@ -9,10 +9,9 @@
 //! `CommitQueue`, nothing on disk has changed except for new directories and a temporary file, which any error removes.
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -182,8 +181,9 @@ impl FileProcessor<'_> {
             _ => {}
         }
         let (done, changed) = match place {
-            EachTarget::InPlace(suffix) => {
-                self.in_place(file, path, version, suffix.as_deref(), out)?
+            EachTarget::InPlace(backup) => {
+                let backup = backup.as_ref().map(|backup| backup.path(path)).transpose()?;
+                self.in_place(file, path, version, backup, out)?
             }
             EachTarget::Under(_) => (self.under(file, path, &target, task, out)?, true),
         };
@@ -280,14 +280,14 @@ impl FileProcessor<'_> {
         file: &FileArg,
         path: &Path,
         version: Option<FileVersion>,
-        suffix: Option<&OsStr>,
+        backup: Option<PathBuf>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(InputResult, bool)> {
         let target = FileArg::output(path);
         let (done, changed) = if self.ctx.config.writing.dry_run {
-            self.try_in_place(file, path, out)?
+            self.try_in_place(file, path, backup, out)?
         } else {
-            self.convert_in_place(file, path, version, suffix, out)?
+            self.convert_in_place(file, path, version, backup, out)?
         };
         if !changed && self.ctx.config.messages.verbose {
             self.ctx.report.aside(out, &target, "unchanged: no byte would change");
@@ -300,6 +300,7 @@ impl FileProcessor<'_> {
         &self,
         file: &FileArg,
         path: &Path,
+        backup: Option<PathBuf>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(InputResult, bool)> {
         let label = visible_path(path);
@@ -312,6 +313,10 @@ impl FileProcessor<'_> {
         let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
         if changed && !stopped {
             FileReplacement::is_possible(path).with_context(cannot_write)?;
+            if let Some(backup) = &backup {
+                let words = || format!("{label}: cannot write the backup {}", visible_path(backup));
+                FileReplacement::may_create(backup).with_context(words)?;
+            }
         }
         if changed {
             self.would_be_written(path, &done, out);
@@ -326,7 +331,7 @@ impl FileProcessor<'_> {
         file: &FileArg,
         path: &Path,
         version: Option<FileVersion>,
-        suffix: Option<&OsStr>,
+        backup: Option<PathBuf>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(InputResult, bool)> {
         let label = visible_path(path);
@@ -352,7 +357,7 @@ impl FileProcessor<'_> {
         if let Some(replacement) = replacement {
             self.verify(file, path, &replacement, fingerprint)?;
             let bytes = done.summary.bytes_written;
-            self.commits.add(path, replacement, bytes, suffix, out.index(), None)?;
+            self.commits.add(path, replacement, bytes, backup, out.index(), None)?;
         }
         Ok((done, changed))
     }

@@ -24,9 +24,10 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::bail;
 
-use oxiconv_report::{visible, visible_path};
+use oxiconv_report::visible_path;
 use oxiconv_transcode::io::{Identity, Leftover, written_through};
 
+use super::backup_place::BackupPlace;
 use super::config::EachTarget;
 use super::digests::{DigestCollector, Digester, Digests};
 use super::files::FileArg;
@@ -140,16 +141,8 @@ pub(crate) fn plan_batch(
     };
     let (mut plan, places) = planner.survey()?;
     planner.find_duplicates(&mut plan, places.inputs)?;
-    match place {
-        EachTarget::InPlace(None) => {}
-        EachTarget::InPlace(Some(suffix)) => {
-            planner.refuse_backups(suffix, &plan.accepted, &places.originals)?;
-        }
-        EachTarget::Under(dir) => {
-            let directories = planner.outputs_under(dir, &plan.accepted, &places.originals)?;
-            plan.directories.extend(directories);
-        }
-    }
+    let directories = planner.refuse_conflicts(&plan.accepted, &places.originals)?;
+    plan.directories.extend(directories);
     Ok(plan)
 }
 
@@ -324,99 +317,103 @@ impl BatchPlanner<'_, '_> {
         Ok(found)
     }
 
-    fn refuse_backups(
-        &mut self,
-        suffix: &OsStr,
-        accepted: &Accepted,
-        originals: &Digests,
-    ) -> anyhow::Result<()> {
-        self.each(Some(accepted), |planner, path| {
-            let Some((_, original)) = planner.places.key(path) else { return Ok(()) };
-            let mut backup = original.into_os_string();
-            backup.push(suffix);
-            let backup = PathBuf::from(backup);
-            let Some((key, _)) = planner.places.key(&backup) else { return Ok(()) };
-            if originals.contains(accepted.digester.digest(&key))
-                && let Some(other) = planner.input_at(accepted, &key)?
-                && other != path
-            {
-                bail!(
-                    "{} is an input, but would also be the backup of {}; nothing was written (leave it out, by \
-                     --exclude '*{}' with -r, or use another suffix)",
-                    visible_path(&other),
-                    visible_path(path),
-                    visible(&suffix.to_string_lossy())
-                );
-            }
-            Ok(())
-        })
+    /// Returns the path of the file that the run creates for an input, besides the one that it replaces: the output
+    /// below a directory, or the backup.
+    fn created(&self, path: &Path) -> Option<PathBuf> {
+        // A path with `..` is an error of that file alone, reported when its turn comes.
+        match self.place {
+            EachTarget::InPlace(backup) => backup.as_ref()?.path(path).ok(),
+            EachTarget::Under(dir) => self.under(dir, path).ok(),
+        }
     }
 
-    /// Returns the directories of the outputs below `dir`. Refuses two outputs in one place, and an output in the place
-    /// of an input.
-    fn outputs_under(
+    /// Returns the directories of the files that the run creates. Refuses two of them in one place, and one in the
+    /// place of an input.
+    fn refuse_conflicts(
         &mut self,
-        dir: &Path,
         accepted: &Accepted,
         originals: &Digests,
     ) -> anyhow::Result<BTreeSet<PathBuf>> {
-        let digester = &accepted.digester;
         let mut directories = BTreeSet::new();
+        if matches!(self.place, EachTarget::InPlace(None)) {
+            return Ok(directories);
+        }
+        let digester = &accepted.digester;
         let mut taken = DigestCollector::default();
         self.each(Some(accepted), |planner, path| {
-            // A path with `..` is an error of that file alone, reported when its turn comes.
-            let Ok(target) = planner.under(dir, path) else { return Ok(()) };
-            let Some((key, file)) = planner.places.key(&target) else { return Ok(()) };
+            let Some(created) = planner.created(path) else { return Ok(()) };
+            let Some((key, file)) = planner.places.key(&created) else { return Ok(()) };
             if let Some(parent) = file.parent()
                 && !directories.contains(parent)
             {
                 directories.insert(parent.to_owned());
             }
             taken.push(digester.digest(&key));
-            if !originals.contains(digester.digest(&key)) {
-                return Ok(());
+            if originals.contains(digester.digest(&key))
+                && let Some(other) = planner.input_at(accepted, &key)?
+            {
+                planner.refuse_over_input(path, &created, &other)?;
             }
-            let label = visible_path(&target);
-            match planner.input_at(accepted, &key)? {
-                Some(other) if other != path => {
-                    bail!(
-                        "{label} would be overwritten, but is also an input, {}",
-                        visible_path(&other)
-                    );
-                }
-                Some(other) => bail!(
-                    "{label} is the same file as {}, whose only copy would be overwritten; nothing was written (use -i to \
-                     convert it in place)",
-                    visible_path(&other)
-                ),
-                None => Ok(()),
-            }
+            Ok(())
         })?;
         let repeated = taken.into_sorted().repeated();
         if !repeated.is_empty() {
-            self.refuse_one_output_of_two(dir, accepted, &repeated)?;
+            self.refuse_one_of_two(accepted, &repeated)?;
         }
         Ok(directories)
     }
 
-    /// Refuses the first two inputs whose outputs share a place. `repeated` are the digests of such places.
-    fn refuse_one_output_of_two(
+    /// Refuses a file that would be created in the place of an input: `other`, which may be `path` itself.
+    fn refuse_over_input(&self, path: &Path, created: &Path, other: &Path) -> anyhow::Result<()> {
+        let (input, label) = (visible_path(other), visible_path(created));
+        let backup_of = match path == other {
+            true => "its own backup".to_owned(),
+            false => format!("the backup of {}", visible_path(path)),
+        };
+        match self.place {
+            EachTarget::Under(_) if other != path => {
+                bail!("{label} would be overwritten, but is also an input, {input}")
+            }
+            EachTarget::Under(_) => bail!(
+                "{label} is the same file as {input}, whose only copy would be overwritten; nothing was written (use \
+                 -i to convert it in place)"
+            ),
+            EachTarget::InPlace(Some(BackupPlace::Suffix(suffix))) if other != path => bail!(
+                "{input} is an input, but would also be {backup_of}; nothing was written (leave it out, by \
+                 --exclude '*{}' with -r, or use another suffix)",
+                visible_path(Path::new(suffix))
+            ),
+            EachTarget::InPlace(Some(BackupPlace::Under(_))) => bail!(
+                "{input} is an input, but would also be {backup_of}; nothing was written (name another directory for \
+                 backups)"
+            ),
+            // A link with the name of the backup leads to the input. The backup gets another name.
+            EachTarget::InPlace(_) => Ok(()),
+        }
+    }
+
+    /// Refuses the first two inputs for which a file would be created in one place. `repeated` are the digests of such
+    /// places.
+    fn refuse_one_of_two(
         &mut self,
-        dir: &Path,
         accepted: &Accepted,
         repeated: &HashSet<u128>,
     ) -> anyhow::Result<()> {
+        let verb = match self.place {
+            EachTarget::InPlace(_) => "kept as",
+            EachTarget::Under(_) => "written to",
+        };
         let mut taken: HashMap<u128, PathBuf> = HashMap::new();
         self.each(Some(accepted), |planner, path| {
-            let Ok(target) = planner.under(dir, path) else { return Ok(()) };
-            let Some((key, _)) = planner.places.key(&target) else { return Ok(()) };
+            let Some(created) = planner.created(path) else { return Ok(()) };
+            let Some((key, _)) = planner.places.key(&created) else { return Ok(()) };
             let key = accepted.digester.digest(&key);
             if !repeated.contains(&key) {
                 return Ok(());
             }
             if let Some(other) = taken.get(&key) {
                 let (one, two) = (visible_path(other), visible_path(path));
-                bail!("{one} and {two} would both be written to {}", visible_path(&target));
+                bail!("{one} and {two} would both be {verb} {}", visible_path(&created));
             }
             taken.insert(key, path.to_owned());
             Ok(())

@@ -7,7 +7,6 @@
 //! or an error, is deferred to the end of the run and sorted by the order of the files.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -98,12 +97,12 @@ impl<'m> CommitQueue<'m> {
         target: &Path,
         replacement: FileReplacement,
         bytes: u64,
-        suffix: Option<&OsStr>,
+        backup: Option<PathBuf>,
         index: usize,
         done: Option<(ManifestTask, InputResult)>,
     ) -> anyhow::Result<()> {
         let ready = replacement
-            .ready(suffix)
+            .ready(backup)
             .with_context(|| format!("{}: cannot write", visible_path(target)))?;
         let mut pending = lock(&self.pending);
         pending.0.push(PendingOutput { index, target: target.to_owned(), ready, done });
@@ -206,8 +205,7 @@ pub(crate) fn complete_alone(
 pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {
-            let name = path.file_name().map_or(path.as_path(), Path::new);
-            format!("an older backup is kept; this one is {}", visible_path(name))
+            format!("an older backup is kept; this one is {}", visible_path(path))
         }
         _ => visible(&note.to_string()),
     }

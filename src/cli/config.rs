@@ -3,7 +3,6 @@
 //! Code that processes files sees this and not `Args`. Arguments that contradict each other have been refused
 //! (`combinations`), defaults that depend on the mode are filled in, and options are grouped by what they are about.
 
-use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -16,6 +15,7 @@ use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, Threads};
 
 use super::args::{Args, MessageArgs, ShardSpec, When};
 use super::ask::Ask;
+use super::backup_place::BackupPlace;
 use super::baseline::BaselineFile;
 use super::exit_status::ListedKinds;
 use super::file_names::{FileNames, NameEnd};
@@ -41,10 +41,7 @@ impl RunAction {
     fn new(args: &Args, mode: Mode) -> Self {
         let output = args.output_file().map(Into::into);
         match mode {
-            Mode::InPlace => {
-                let suffix = args.output.in_place.clone().filter(|suffix| !suffix.is_empty());
-                Self::Each(EachTarget::InPlace(suffix))
-            }
+            Mode::InPlace => Self::Each(EachTarget::InPlace(BackupPlace::of(args))),
             Mode::IntoDirectory => {
                 Self::Each(EachTarget::Under(args.output.output_dir.clone().unwrap_or_default()))
             }
@@ -99,8 +96,8 @@ impl JoinTarget {
 /// Where the conversion of each file goes.
 #[derive(Debug)]
 pub(crate) enum EachTarget {
-    /// It replaces the file. With a suffix, the old file is kept under its name and the suffix.
-    InPlace(Option<OsString>),
+    /// It replaces the file, and the old file is kept if there is a place for it.
+    InPlace(Option<BackupPlace>),
     /// A file of the same path below this directory.
     Under(PathBuf),
 }
@@ -259,6 +256,7 @@ impl Config {
                 hidden: args.inputs.hidden,
                 no_ignore: args.inputs.no_ignore,
                 output_dir: args.output.output_dir,
+                backup_dir: args.output.backup_dir,
                 opening: OpenMode { decompress: args.inputs.decompress, access: args.work.mmap },
                 kept_list: OnceLock::new(),
             },

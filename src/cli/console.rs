@@ -60,7 +60,8 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
     let causes: Vec<_> = error
         .chain()
         .map(|cause| match cause.downcast_ref::<io::Error>() {
-            Some(error) => reason(error),
+            // It may name a file.
+            Some(error) => visible(&reason(error)),
             None => visible(&cause.to_string()),
         })
         .collect();

@@ -30,8 +30,10 @@ pub(crate) struct FileSelection {
     pub(crate) hidden: bool,
     /// Read files that `.gitignore` and the like exclude.
     pub(crate) no_ignore: bool,
-    /// The output directory. Nothing below it is read, or the run would find its own outputs.
+    /// The directories of outputs and of backups, at most one of which is given. Nothing below it is read, or the run
+    /// would find what it has written.
     pub(crate) output_dir: Option<PathBuf>,
+    pub(crate) backup_dir: Option<PathBuf>,
     pub(crate) opening: OpenMode,
     /// The bytes of a list that came through a pipe, if the inputs are listed more than once. A pipe can be read only
     /// once, and the bytes take less memory than a path for each name.
@@ -232,9 +234,9 @@ impl FileSelection {
         Ok(TreeWalk::new(&mut walk, rules, self.hidden, enters))
     }
 
-    /// Returns the output directory without symbolic links, if it exists.
+    /// Returns the directory of outputs or backups without symbolic links, if it exists.
     pub(crate) fn output(&self) -> Option<PathBuf> {
-        self.output_dir.as_ref().and_then(|dir| dir.canonicalize().ok())
+        self.output_dir.as_ref().or(self.backup_dir.as_ref())?.canonicalize().ok()
     }
 
     /// Returns the globs of `--include`. As long as there are any, a file that matches none is ignored.

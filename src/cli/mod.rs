@@ -15,6 +15,7 @@
 
 mod args;
 mod ask;
+mod backup_place;
 mod baseline;
 mod batch;
 mod batch_file;

@@ -22,7 +22,6 @@ use super::config::{Config, EachTarget, RunAction};
 use super::fallback::{LostLetters, WholeTextEncoding, instead, lost};
 use super::file_sample::{FileSample, SAMPLE_BYTES, TellingLines, sample};
 use super::files::FileArg;
-use super::raw_args::takes_suffix;
 use super::readability::{Excerpt, LinesInUtf8, Readability, Readable};
 use super::whole_file::{any_chunk, is_regular, last_bytes, read_through};
 
@@ -398,10 +397,7 @@ impl<'a> Refusals<'a> {
             // A command that first cuts off bytes is a pipeline, and cannot replace the file.
             _ if repair.skip > 0 => {}
             Some(EachTarget::InPlace(None)) => options.push("-i".to_owned()),
-            Some(EachTarget::InPlace(Some(suffix))) => {
-                let option = if takes_suffix(suffix) { "-i" } else { "--in-place=" };
-                options.push(format!("{option}{}", shell_word(Path::new(suffix))));
-            }
+            Some(EachTarget::InPlace(Some(backup))) => options.extend(backup.options()),
             Some(EachTarget::Under(dir)) => options.extend(["-O".to_owned(), shell_word(dir)]),
             None => {}
         }

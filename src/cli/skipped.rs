@@ -66,7 +66,10 @@ fn tell_skipped_below(
         } else if !selection.hidden && entry.file_name().as_encoded_bytes().starts_with(b".") {
             "is hidden (--hidden includes it)"
         } else if is_dir && output.is_some() && path.canonicalize().ok() == output {
-            "is the output directory"
+            match selection.backup_dir {
+                Some(_) => "is the backup directory",
+                None => "is the output directory",
+            }
         } else {
             "is ignored by .gitignore or the like (--no-ignore includes it)"
         };

@@ -235,12 +235,24 @@ impl Scene {
         self.before.iter().filter(|it| is(*it)).count()
     }
 
-    fn backups(&self, path: &Path) -> Vec<PathBuf> {
-        let start = format!("{}.bak", path.file_name().unwrap().to_string_lossy());
-        let entries = fs::read_dir(path.parent().unwrap()).unwrap();
-        let backups = entries.map(|entry| entry.unwrap().path());
-        let is = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with(&start);
-        backups.filter(|path| is(path) && !self.before.contains_key(path)).collect()
+    /// Returns the backups of a file: those beside it whose names end in `.bak`, and those below the directory `kept`,
+    /// each also with a number.
+    pub fn backups(&self, path: &Path) -> Vec<PathBuf> {
+        let kept = self.path("kept").join(path.strip_prefix(self.dir()).unwrap());
+        let beside = PathBuf::from(format!("{}.bak", path.display()));
+        let mut backups = Vec::new();
+        for first in [beside, kept] {
+            let entries = fs::read_dir(first.parent().unwrap()).into_iter().flatten();
+            let numbered = |path: &PathBuf| {
+                let number = path.extension().and_then(|number| number.to_str());
+                path.with_extension("") == first
+                    && number.is_some_and(|it| it.parse::<u32>().is_ok())
+            };
+            let paths = entries.map(|entry| entry.unwrap().path());
+            backups.extend(paths.filter(|path| *path == first || numbered(path)));
+        }
+        backups.retain(|path| !self.before.contains_key(path));
+        backups
     }
 }
 

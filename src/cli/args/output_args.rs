@@ -17,10 +17,17 @@ pub(crate) struct OutputArgs {
 
     /// Convert each file in place; SUFFIX keeps a backup
     ///
-    /// -i.bak or -i=.bak keeps the original as FILE.bak.
+    /// -i.bak or -i=.bak keeps the original as FILE.bak. --backup-dir keeps it elsewhere.
     #[arg(short, long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "")]
     pub(crate) in_place: Option<OsString>,
+
+    /// With -i, keep each original under its relative path below DIR
+    ///
+    /// If there is an older backup, a number is appended: DIR/FILE.1. Directories that are created are open to you
+    /// alone. With -r, DIR is not searched.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) backup_dir: Option<PathBuf>,
 
     /// Write each file to the same relative path below DIR
     #[arg(short = 'O', long, value_name = "DIR", value_hint = ValueHint::DirPath)]

@@ -111,6 +111,7 @@ const OPTIONS: &[OptionModes] = &[
     row("max_reports", READING),
     row("output", &[ONE_OUTPUT, NAMES, &[Mode::UndoRename, Mode::Merge]]),
     row("force", READING),
+    requires("backup_dir", &[&[Mode::InPlace]], "--in-place"),
     requires("if_invalid", &[EACH], "--in-place or --output-dir"),
     requires("verify", &[EACH], "--in-place or --output-dir"),
     row("no_verify", FILES),

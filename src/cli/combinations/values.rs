@@ -74,6 +74,10 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
             "the suffix of --in-place must not contain a slash",
         ),
         (
+            !suffix.is_empty() && args.output.backup_dir.is_some(),
+            "--backup-dir cannot be combined with a suffix of --in-place",
+        ),
+        (
             args.output.force
                 && !matches!(args.from(), InputEncoding::Detected(_))
                 && !(mode.writes_each() || matches!(mode, Mode::ToFile | Mode::Names)),

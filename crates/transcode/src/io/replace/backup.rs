@@ -1,13 +1,15 @@
-//! Backups of replaced files: a hard link to the old file, or a copy if the file system has no hard links. A backup
-//! never replaces an existing file.
+//! Backups of replaced files: a hard link to the old file, or a copy if the file system has no hard links or the backup
+//! is on another one. A backup never replaces an existing file.
 
-use std::ffi::OsStr;
-use std::fs::{self, File, FileTimes, Metadata};
+use std::fs::{self, DirBuilder, File, FileTimes, Metadata};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
+
 use super::attributes::hand_over;
+use super::completion::sync_directory;
 use super::note::Note;
 use super::target_path::parent;
 use super::unfinished::{CriticalSection, Temporary};
@@ -22,13 +24,28 @@ pub(super) enum Backup {
     Copy(Temporary),
 }
 
+/// A backup that is in place.
+#[derive(Debug)]
+pub(super) struct KeptBackup {
+    pub(super) path: PathBuf,
+    /// Whether it has the path that was asked for. If not, an older backup has it.
+    pub(super) is_first_choice: bool,
+    /// Whether this run has made it.
+    pub(super) is_new: bool,
+}
+
 impl Backup {
-    /// Copies the file at `target` with its attributes and times, to a temporary file. It gets its name only in
-    /// [`Backup::keep`], so a run that ends before leaves no incomplete backup.
-    pub(super) fn copy(target: &Path, notes: &mut Vec<Note>) -> io::Result<Self> {
+    /// Copies the file at `target` with its attributes and times, to a temporary file in the directory of `place`. It
+    /// gets its name only in [`Backup::keep`], so a run that ends before leaves no incomplete backup.
+    pub(super) fn copy(
+        target: &Path,
+        place: &Path,
+        sync: bool,
+        notes: &mut Vec<Note>,
+    ) -> io::Result<Self> {
         let mut old = File::open(target)?;
         let metadata = old.metadata()?;
-        let mut copy = Temporary::new_in(parent(target), 0o600)?;
+        let mut copy = Temporary::new_in(parent(place), 0o600)?;
         io::copy(&mut old, copy.file_mut())?;
         hand_over(copy.file(), target, &metadata, notes)?;
         let times = FileTimes::new();
@@ -37,53 +54,92 @@ impl Backup {
             _ => times,
         };
         copy.file().set_times(times)?;
+        if sync {
+            copy.file().sync_all()?;
+        }
         Ok(Self::Copy(copy))
     }
 
-    /// Returns the file of the copy.
-    pub(super) fn file(&self) -> Option<&File> {
-        match self {
-            Self::Link => None,
-            Self::Copy(copy) => Some(copy.file()),
-        }
-    }
-
-    /// Gives the old file at `target` the first free name: `target` with `suffix`, then with `.1`, `.2`, … appended.
-    /// Returns the name, and whether it is the first choice.
+    /// Gives the old file at `target` the first free name: `place`, then `place` with `.1`, `.2`, … appended.
+    ///
+    /// With `sync`, the name of a copy is on disk afterwards. The journal of a file system keeps the order of a link
+    /// and the rename that follows, but there is no order between two file systems. The rename could reach the disk
+    /// first, and a crash would then leave neither the old file nor its backup.
     pub(super) fn keep(
         &self,
         target: &Path,
-        suffix: &OsStr,
+        place: &Path,
+        sync: bool,
         section: &CriticalSection,
-    ) -> io::Result<(PathBuf, bool)> {
+    ) -> io::Result<KeptBackup> {
         for number in 0..MAX_BACKUPS {
-            let mut name = target.as_os_str().to_owned();
-            name.push(suffix);
+            let mut is_new = true;
+            let mut path = place.as_os_str().to_owned();
             if number > 0 {
-                name.push(format!(".{number}"));
+                path.push(format!(".{number}"));
             }
-            let name = PathBuf::from(name);
+            let path = PathBuf::from(path);
             let kept = match self {
-                Self::Link => fs::hard_link(target, &name),
-                Self::Copy(copy) => copy.rename_new(&name, section),
+                Self::Link => fs::hard_link(target, &path),
+                Self::Copy(copy) => copy.rename_new(&path, section),
             };
             match kept {
-                Ok(()) => return Ok((name, number == 0)),
+                Ok(()) if sync && matches!(self, Self::Copy(_)) => sync_directory(parent(&path))
+                    .inspect_err(|_| {
+                        let _ = fs::remove_file(&path);
+                    })?,
+                Ok(()) => {}
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
                 // The link exists already: an earlier run was killed between making it and the rename.
-                Err(_) if is_the_same(target, &name) => return Ok((name, number == 0)),
-                Err(_) => {}
+                Err(_) if is_second_name(&path, target) => is_new = false,
+                Err(_) => continue,
             }
+            return Ok(KeptBackup { path, is_first_choice: number == 0, is_new });
         }
         Err(io::Error::other("it has too many backups already"))
     }
 }
 
-fn is_the_same(target: &Path, name: &Path) -> bool {
-    let id = |metadata: Metadata| (metadata.dev(), metadata.ino());
-    match (fs::symlink_metadata(target), fs::symlink_metadata(name)) {
-        (Ok(one), Ok(two)) => id(one) == id(two),
-        _ => false,
+/// Whether `path` is another name of the file at `target`, and not the same one by another path. The latter would go
+/// with the rename.
+fn is_second_name(path: &Path, target: &Path) -> bool {
+    let id = |metadata: &Metadata| (metadata.dev(), metadata.ino());
+    let (Ok(one), Ok(two)) = (fs::symlink_metadata(path), fs::symlink_metadata(target)) else {
+        return false;
+    };
+    let directory = |path| fs::metadata(parent(path)).ok().as_ref().map(id);
+    let is_same_name =
+        path.file_name() == target.file_name() && directory(path) == directory(target);
+    id(&one) == id(&two) && two.nlink() > 1 && !is_same_name
+}
+
+/// Creates the missing directories of a backup, for nobody but this user: what keeps others from the original may be
+/// the permissions of a directory above it.
+pub(super) fn make_directories(directory: &Path, sync: bool) -> io::Result<()> {
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.is_dir();
+    let missing: Vec<_> = directory.ancestors().take_while(is_missing).collect();
+    for directory in missing.into_iter().rev() {
+        match DirBuilder::new().mode(0o700).create(directory) {
+            // Another thread or run may have created it meanwhile.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                if !directory.is_dir() {
+                    return Err(Errno::NOTDIR.into());
+                }
+            }
+            created => created?,
+        }
+        if sync {
+            sync_directory(parent(directory))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the path of a backup as messages show it: only its name if it is beside the file.
+pub(super) fn shown<'p>(backup: &'p Path, target: &Path) -> &'p Path {
+    match backup.file_name() {
+        Some(name) if parent(backup) == parent(target) => Path::new(name),
+        _ => backup,
     }
 }
 
@@ -104,15 +160,16 @@ mod tests {
         let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
         File::options().write(true).open(&target).unwrap().set_modified(then).unwrap();
         let mut notes = Vec::new();
-        let copy = Backup::copy(&target, &mut notes).unwrap();
+        let place = dir.path().join("f.bak");
+        let copy = Backup::copy(&target, &place, true, &mut notes).unwrap();
         let section = CriticalSection::enter();
-        let (name, first) = copy.keep(&target, OsStr::new(".bak"), &section).unwrap();
+        let kept = copy.keep(&target, &place, true, &section).unwrap();
         drop(section);
         drop(copy);
-        assert!(notes.is_empty() && !first);
-        assert_eq!(name, dir.path().join("f.bak.1"));
-        assert_eq!(fs::read(&name).unwrap(), b"text");
-        let metadata = fs::metadata(&name).unwrap();
+        assert!(notes.is_empty() && !kept.is_first_choice);
+        assert_eq!(kept.path, dir.path().join("f.bak.1"));
+        assert_eq!(fs::read(&kept.path).unwrap(), b"text");
+        let metadata = fs::metadata(&kept.path).unwrap();
         assert_eq!(metadata.permissions().mode() & 0o7777, 0o4640);
         assert_eq!(metadata.modified().unwrap(), then);
         assert_eq!(fs::read(dir.path().join("f.bak")).unwrap(), b"older");
@@ -125,8 +182,26 @@ mod tests {
         let target = dir.path().join("f");
         fs::write(&target, "text").unwrap();
         fs::hard_link(&target, dir.path().join("f.bak")).unwrap();
+        let place = dir.path().join("f.bak");
         let section = CriticalSection::enter();
-        let (name, first) = Backup::Link.keep(&target, OsStr::new(".bak"), &section).unwrap();
-        assert!(first && name == dir.path().join("f.bak"));
+        let kept = Backup::Link.keep(&target, &place, false, &section).unwrap();
+        assert!(kept.is_first_choice && !kept.is_new && kept.path == place);
+    }
+
+    /// The plan of a run refuses this. If it could not know, because a directory is mounted in two places for example,
+    /// the file gets another name.
+    #[test]
+    fn a_file_is_no_backup_of_itself_by_whatever_path() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("f");
+        fs::write(&target, "text").unwrap();
+        std::os::unix::fs::symlink(".", dir.path().join("here")).unwrap();
+        let place = dir.path().join("here/f");
+        // The second time, the file has two names.
+        for _ in 0..2 {
+            let section = CriticalSection::enter();
+            let kept = Backup::Link.keep(&target, &place, false, &section).unwrap();
+            assert!(!kept.is_first_choice && kept.path == dir.path().join("here/f.1"));
+        }
     }
 }

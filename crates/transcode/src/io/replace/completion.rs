@@ -11,8 +11,7 @@
 //!
 //! The identity of every file that was put in place is remembered, so no run replaces what it has written itself.
 
-use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -23,7 +22,7 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
-use super::backup::Backup;
+use super::backup::{Backup, KeptBackup, make_directories, shown};
 use super::note::Note;
 use super::target_path::parent;
 use super::unfinished::{CriticalSection, Temporary};
@@ -50,8 +49,15 @@ pub(super) struct PendingRename {
     pub(super) target: PathBuf,
     /// The version that the target must still have, if any.
     pub(super) version: Option<FileVersion>,
-    /// The suffix for the backup of the old file, if one is kept.
-    pub(super) suffix: Option<OsString>,
+    /// Where the old file is kept, if it is.
+    pub(super) backup: Option<PathBuf>,
+}
+
+/// When a directory is synced. A target's new name must not be on disk before that of its backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum SyncTurn {
+    Backups,
+    Targets,
 }
 
 /// Renames files onto their targets, and remembers those of this run, so that none is replaced a second time.
@@ -59,7 +65,7 @@ pub(super) struct PendingRename {
 pub struct Completion {
     sync: bool,
     written: Mutex<HashSet<Identity>>,
-    directories: Mutex<HashSet<PathBuf>>,
+    directories: Mutex<BTreeSet<(SyncTurn, PathBuf)>>,
     /// The first error from a directory that was synced before the end.
     unsettled: Mutex<Option<io::Error>>,
 }
@@ -102,54 +108,58 @@ impl Completion {
     ///
     /// The backup is made in the same section, directly before the rename. A hard link costs one system call. If it
     /// must be a copy, the section ends, the copy is written and synced like the file itself, and the loop begins again
-    /// with the check. The second time it only has to give the copy its name.
+    /// with the check. The second time it only has to give the copy its name and to sync its directory.
     ///
     /// The output is counted before the section ends. So the last line after a signal never counts a file that is not
     /// in place, and misses none that is.
     fn place_one(&self, new: PendingRename, notes: &mut Vec<Note>) -> io::Result<()> {
-        let PendingRename { temporary, target, version, suffix } = new;
+        let PendingRename { temporary, target, version, backup: place } = new;
         let identity = Identity::of_file(temporary.file());
-        let mut backup = suffix.is_some().then_some(Backup::Link);
+        let no_backup = |error: io::Error| {
+            let path = place.as_deref().map_or(Path::new(""), |place| shown(place, &target));
+            because(&format!("cannot write the backup {}", path.display()), &error)
+        };
+        if let Some(place) = &place {
+            make_directories(parent(place), self.sync).map_err(no_backup)?;
+        }
+        let mut backup = Backup::Link;
         // Until the rename, no other run replaces the file that was checked.
         let _held = version.as_ref().and_then(|_| hold(&target));
-        let mut kept = None;
         // Until the rename, no other thread of this run puts a file in the same place.
         let mut written = lock(&self.written);
-        let section = loop {
+        let (section, kept) = loop {
             let section = CriticalSection::enter();
             refuse_loss(&written, &target, version.as_ref())?;
-            let (Some(how), Some(suffix)) = (&backup, &suffix) else { break section };
-            match how.keep(&target, suffix, &section) {
-                Ok((name, first)) => {
-                    kept = Some((name, first));
-                    break section;
-                }
-                Err(_) if matches!(how, Backup::Link) => {}
-                Err(error) => return Err(because("cannot write the backup", &error)),
+            let Some(place) = &place else { break (section, None) };
+            match backup.keep(&target, place, self.sync, &section) {
+                Ok(kept) => break (section, Some(kept)),
+                Err(_) if matches!(backup, Backup::Link) => {}
+                Err(error) => return Err(no_backup(error)),
             }
-            // No hard link can be made, usually because the file system has none. A copy takes too long for a section.
+            // No hard link can be made: the backup is on another file system, or the file system has none. A copy takes
+            // too long for a section.
             drop(section);
-            let copy = Backup::copy(&target, notes)
-                .and_then(|copy| {
-                    let file = copy.file().filter(|_| self.sync);
-                    file.map_or(Ok(()), File::sync_all).map(|()| copy)
-                })
-                .map_err(|error| because("cannot write the backup", &error))?;
-            backup = Some(copy);
+            backup = Backup::copy(&target, place, self.sync, notes).map_err(no_backup)?;
         };
         if let Err(error) = temporary.rename(&target, &section) {
             drop(section);
-            return Err(without_backup(error, kept));
+            return Err(without_backup(error, kept, &target));
         }
         LastWords::count();
         drop(section);
         written.extend(identity);
         drop(written);
-        if let Some((name, false)) = kept {
-            notes.push(Note::Backup(name));
+        if let Some(KeptBackup { path, is_first_choice, .. }) = kept {
+            if !is_first_choice {
+                notes.push(Note::Backup(shown(&path, &target).to_owned()));
+            }
+            // The name of a copy is on disk already.
+            if self.sync && matches!(backup, Backup::Link) && parent(&path) != parent(&target) {
+                self.remember(SyncTurn::Backups, parent(&path));
+            }
         }
         if self.sync {
-            self.remember(parent(&target));
+            self.remember(SyncTurn::Targets, parent(&target));
         }
         Ok(())
     }
@@ -161,13 +171,11 @@ impl Completion {
 
     /// Remembers a directory to be synced at the end of the run. If there are too many, they are synced now, and an
     /// error is kept for [`Completion::settle`]: the files are in place all the same.
-    fn remember(&self, directory: &Path) {
+    fn remember(&self, turn: SyncTurn, directory: &Path) {
         let mut directories = lock(&self.directories);
-        if !directories.contains(directory) {
-            directories.insert(directory.to_owned());
-        }
+        directories.insert((turn, directory.to_owned()));
         let full = directories.len() >= MAX_DIRECTORIES;
-        let full = if full { std::mem::take(&mut *directories) } else { HashSet::new() };
+        let full = if full { std::mem::take(&mut *directories) } else { BTreeSet::new() };
         drop(directories);
         if let Err(error) = settle(full) {
             lock(&self.unsettled).get_or_insert(error);
@@ -211,18 +219,19 @@ fn refuse_loss(
 }
 
 /// Removes a backup that turned out to be unnecessary, and returns the error to report.
-fn without_backup(error: io::Error, kept: Option<(PathBuf, bool)>) -> io::Error {
+fn without_backup(error: io::Error, kept: Option<KeptBackup>, target: &Path) -> io::Error {
     match kept {
-        Some((name, _)) if fs::remove_file(&name).is_err() => {
-            let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            because(&format!("its backup {name} was written, but the new text was not"), &error)
+        Some(KeptBackup { path, is_new: true, .. }) if fs::remove_file(&path).is_err() => {
+            let path = shown(&path, target).display();
+            because(&format!("its backup {path} was written, but the new text was not"), &error)
         }
         _ => error,
     }
 }
 
-fn settle(directories: HashSet<PathBuf>) -> io::Result<()> {
-    directories.iter().try_for_each(|directory| sync_directory(directory))
+/// Syncs directories in the order of their turns.
+fn settle(directories: BTreeSet<(SyncTurn, PathBuf)>) -> io::Result<()> {
+    directories.iter().try_for_each(|(_, directory)| sync_directory(directory))
 }
 
 /// Waits until the names in a directory are on disk.
@@ -409,8 +418,8 @@ mod tests {
         }
     }
 
-    fn complete(replacement: FileReplacement, suffix: Option<&str>) -> io::Result<Vec<Note>> {
-        let ready = replacement.ready(suffix.map(str::as_ref))?;
+    fn complete(replacement: FileReplacement, backup: Option<PathBuf>) -> io::Result<Vec<Note>> {
+        let ready = replacement.ready(backup)?;
         Completion::new(true).place(vec![ready]).remove(0)
     }
 
@@ -453,7 +462,8 @@ mod tests {
         replacement.only_over(FileVersion::of_path(&target));
         replacement.write_all(b"new").unwrap();
         fs::write(&target, "older and longer").unwrap();
-        let refused = complete(replacement, Some(".bak")).unwrap_err().to_string();
+        let refused =
+            complete(replacement, Some(dir.path().join("f.bak"))).unwrap_err().to_string();
         assert!(refused.contains("another program changed the file"), "{refused}");
         assert_eq!(fs::read(&target).unwrap(), b"older and longer");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);

@@ -18,7 +18,7 @@ pub enum Note {
     Attributes(Vec<OsString>),
     /// This many other hard links to the file keep the old text.
     Links(u64),
-    /// The path of the backup, because the usual one was taken.
+    /// The name of the backup, because the usual one was taken; its path if it is in another directory.
     Backup(PathBuf),
 }
 

@@ -1,12 +1,12 @@
 //! Writing the new content of a file.
 
-use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::Access;
+use rustix::io::Errno;
 
 use super::super::blocking::BlockingFile;
 use super::attributes::{hand_over, has_list};
@@ -109,11 +109,10 @@ impl FileReplacement {
     ///
     /// The errors of [`FileReplacement::new`].
     pub fn is_possible(target: &Path) -> io::Result<()> {
-        let may = |path: &Path, access| rustix::fs::access(path, access).map_err(io::Error::from);
         match fs::metadata(target) {
             Ok(metadata) if metadata.is_dir() => return Err(is_a_directory()),
             Ok(metadata) => {
-                may(target, Access::WRITE_OK)?;
+                rustix::fs::access(target, Access::WRITE_OK)?;
                 if !metadata.is_file() || own_descriptor(target).is_some() {
                     return Ok(());
                 }
@@ -121,10 +120,20 @@ impl FileReplacement {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        // Missing directories will be created, so the first one that exists has to be writable.
-        let place = place_of(target)?;
-        let above = place.ancestors().skip(1).find(|directory| directory.exists());
-        may(above.unwrap_or(Path::new(".")), Access::WRITE_OK | Access::EXEC_OK)
+        Self::may_create(&place_of(target)?)
+    }
+
+    /// Checks whether the directories above `path` let a file be created there now, without writing anything.
+    ///
+    /// # Errors
+    ///
+    /// If they do not. Missing directories will be created, so the first one that exists has to be writable.
+    pub fn may_create(path: &Path) -> io::Result<()> {
+        let above = path.ancestors().skip(1).find(|directory| directory.exists());
+        match above.unwrap_or(Path::new(".")) {
+            above if !above.is_dir() => Err(Errno::NOTDIR.into()),
+            above => Ok(rustix::fs::access(above, Access::WRITE_OK | Access::EXEC_OK)?),
+        }
     }
 
     /// Decides how `target` is written, by what is there:
@@ -196,13 +205,13 @@ impl FileReplacement {
         }
     }
 
-    /// Ends the writing and copies the attributes of the old file. With `suffix`, the old file will be kept under its
-    /// name and `suffix`.
+    /// Ends the writing and copies the attributes of the old file. With `backup`, the old file will be kept at that
+    /// path, or with a number appended if something is there. Missing directories above it will be created.
     ///
     /// # Errors
     ///
     /// If the system cannot write the file; the old file is then unchanged.
-    pub fn ready(self, suffix: Option<&OsStr>) -> io::Result<Ready> {
+    pub fn ready(self, backup: Option<PathBuf>) -> io::Result<Ready> {
         let Self { destination, target, old, version, preallocation } = self;
         let mut notes = Vec::new();
         let WriteTarget::Beside(temporary) = destination else {
@@ -215,8 +224,8 @@ impl FileReplacement {
                 notes.push(Note::Links(old.nlink() - 1));
             }
         }
-        let suffix = suffix.filter(|_| old.is_some()).map(OsStr::to_owned);
-        Ok(Ready { new: Some(PendingRename { temporary, target, version, suffix }), notes })
+        let backup = backup.filter(|_| old.is_some());
+        Ok(Ready { new: Some(PendingRename { temporary, target, version, backup }), notes })
     }
 }
 

@@ -51,7 +51,7 @@ fn wait_for_the_end() -> ! {
     }
 }
 
-/// A section that the end of the process waits for. Nothing in it may take long or abort.
+/// A section that the end of the process waits for. Nothing in it may abort, or take longer than syncing a directory.
 ///
 /// Signals are blocked in it. Otherwise the handler could run in the very thread that is inside a section, and would
 /// wait for that section until it gives up.
