@@ -567,6 +567,33 @@ fn an_empty_run_is_a_whole_document_too() {
 }
 
 #[test]
+fn json_is_a_short_form_in_every_mode_that_has_the_format() {
+    let dir = Dir::new();
+    dir.write(b"bad", b"caf\xE9");
+    dir.write(b"na\xEFf", b"a");
+    let shard = dir.run(&["--check", "--json", "--shard", "1/1", "bad"]);
+    dir.write(b"shard", &shard.out);
+    for args in [
+        &["--check", "bad"][..],
+        &["-e", "report", "bad"],
+        &["-o", "out", "-f", "latin1", "bad"],
+        &["-i", "--dry-run", "-f", "latin1", "bad"],
+        &["-O", "outs", "-f", "latin1", "bad"],
+        &["--detect", "bad"],
+        &["--names", "-f", "latin1", "-r", "."],
+        &["--merge-findings", "shard"],
+        &["--list", "koi8-r"],
+    ] {
+        let long = dir.run(&[args, &["--format", "json"]].concat());
+        let short = dir.run(&[args, &["--json"]].concat());
+        assert_eq!(short.status, long.status, "{args:?}");
+        assert_eq!((short.out(), short.err()), (long.out(), long.err()), "{args:?}");
+        let document = if short.out.starts_with(b"{") { &short.out } else { &short.err };
+        assert!(document.starts_with(br#"{"type":"start","#), "{args:?}");
+    }
+}
+
+#[test]
 fn notes_are_told_unless_quiet() {
     let input = b"h\0i\0!\0";
     for (quiet, expected) in [(&[][..], 1), (&["-q"], 0)] {

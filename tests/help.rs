@@ -225,6 +225,13 @@ fn errors_of_usage_are_like_all_others() {
         (&["-i", "--list"], "--list cannot be combined with --in-place"),
         (&["--list", "-o", "names"], "--list cannot be combined with --output"),
         (&["-c", "-e", "skip"], "-c cannot be combined with --errors"),
+        (
+            &["--explain", "--json"],
+            "--explain cannot be combined with --json (to report findings: --check --json)",
+        ),
+        (&["--list-translit", "--json"], "--list-translit cannot be combined with --json"),
+        (&["--check", "--json", "--format", "sarif"], "--json cannot be combined with --format"),
+        (&["--list", "--format=json", "--json"], "--json cannot be combined with --format"),
         (&["-v", "-q"], "--verbose cannot be combined with --quiet"),
         (&["--check", "-0", "f"], "--null requires --files-with-findings"),
         (

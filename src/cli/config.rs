@@ -294,7 +294,7 @@ fn format(args: &Args, mode: Mode, options: &FormatOptions) -> Box<dyn OutputFor
         let end = if args.findings.null { NameEnd::Nul } else { NameEnd::Line };
         return Box::new(FileNames { end, terminal: std::io::stdout().is_terminal() });
     }
-    (args.findings.explain.unwrap_or(&args.findings.format).new)(options)
+    (args.findings.explain.unwrap_or(args.findings.format()).new)(options)
 }
 
 fn format_options(args: &Args, action: &RunAction, messages: MessageConfig) -> FormatOptions {

@@ -14,6 +14,9 @@ pub const FORMATS: &[FormatChoice] = &[
     super::html::CHOICE,
 ];
 
+/// The value of `--format` that `--json` is short for.
+pub const JSON: &FormatChoice = &super::json::CHOICE;
+
 /// The values of `--explain`, default first: pictures for people instead of a format.
 pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::explain_all::CHOICE];
 

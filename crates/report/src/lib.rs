@@ -56,7 +56,7 @@ pub use counted::{counted, grouped};
 pub use detection_row::{DetectionRow, LineEnds};
 pub use fingerprint::Fingerprint;
 pub use fingerprint::hash as stable_hash;
-pub use formats::{FORMATS, PICTURES, format};
+pub use formats::{FORMATS, JSON, PICTURES, format};
 pub use guess::Hint;
 pub use json_merge::{Document, LONGEST_EVENT, Merge, MergeError};
 pub use json_path::{JsonPath, OwnedPath};

@@ -1,12 +1,11 @@
 //! Options for what to check, and how to report findings.
 
 use std::fmt;
-use std::ops::Deref;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use oxiconv_report::{FORMATS, FormatChoice, FormatOptions, PICTURES};
+use oxiconv_report::{FORMATS, FormatChoice, FormatOptions, JSON, PICTURES};
 use oxiconv_transcode::diagnostic::DeniedKind;
 
 use super::value_parsers::{Keyword, keyword, number, one_of, one_of_formats};
@@ -57,14 +56,31 @@ pub(crate) struct FindingArgs {
     pub(crate) write_baseline: Option<PathBuf>,
 
     #[arg(long, value_name = "FORMAT", value_parser = one_of(formats()))]
-    #[arg(default_value = Format::default().name, help = help_of_format())]
-    pub(crate) format: Format,
+    #[arg(default_value = Format::default().0.name, help = help_of_format())]
+    format: Format,
+
+    /// Short for --format json
+    #[arg(long)]
+    json: bool,
 
     #[arg(long, value_name = "N", value_parser = max_reports, help = help_of_max_reports())]
     pub(crate) max_reports: Option<u64>,
 }
 
 impl FindingArgs {
+    /// Returns the format that `--format` or `--json` asks for.
+    pub(crate) fn format(&self) -> &'static FormatChoice {
+        if self.json { JSON } else { self.format.0 }
+    }
+
+    /// Returns the option that asks for the format, as it is typed.
+    pub(crate) fn format_option(&self) -> String {
+        match self.json {
+            true => "--json".to_owned(),
+            false => format!("--format {}", self.format.0.name),
+        }
+    }
+
     /// Returns the kinds that the words of `--deny` stand for.
     pub(crate) fn denied(&self) -> impl Iterator<Item = DeniedKind> {
         self.deny.iter().flat_map(|denied| denied.iter().copied())
@@ -172,7 +188,7 @@ pub(crate) const DENY: [Keyword<DeniedKinds>; 20] = [
 
 /// A value of `--format`. The first in the list of formats is the default.
 #[derive(Clone, Copy)]
-pub(crate) struct Format(&'static FormatChoice);
+struct Format(&'static FormatChoice);
 
 impl Default for Format {
     fn default() -> Self {
@@ -180,17 +196,9 @@ impl Default for Format {
     }
 }
 
-impl Deref for Format {
-    type Target = FormatChoice;
-
-    fn deref(&self) -> &FormatChoice {
-        self.0
-    }
-}
-
 impl fmt::Debug for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
+        f.write_str(self.0.name)
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct InformationArgs {
     /// On a terminal, --list shows common encodings, and --list all an overview of all. In a pipe, --list prints each
     /// encoding with its names. In place of files, it takes names, parts of names, globs, languages and uses: --list
     /// cp125 'ibm-*' russian excel. -v adds the source and the structure and, for a single name, the vendors that mean
-    /// another table by it. --format=json is also possible.
+    /// another table by it. --json prints JSON Lines.
     #[arg(short, long)]
     pub(crate) list: bool,
 

@@ -175,11 +175,12 @@ const NEEDS: [(&str, &str); 7] = [
 ];
 
 /// Options that exclude others in every mode.
-const PAIRS: [(&str, &[&str]); 6] = [
+const PAIRS: [(&str, &[&str]); 7] = [
     ("skip", &["errors"]),
     ("baseline", &["write_baseline"]),
     ("files_with_findings", &["write_baseline"]),
     ("verbose", &["quiet", "silent"]),
+    ("json", &["format"]),
     ("shard", &["baseline", "write_baseline", "normalize", "repair"]),
     ("resume", &["baseline", "write_baseline", "dry_run", "if_invalid", "size"]),
 ];

@@ -206,8 +206,8 @@ fn shards(args: &Args, mode: Mode) -> anyhow::Result<()> {
 }
 
 fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
-    let name = args.findings.format.name;
-    let format = (args.findings.format.new)(&FormatOptions::default());
+    let option = args.findings.format_option();
+    let format = (args.findings.format().new)(&FormatOptions::default());
     let FormatFacts { is_for_people, has_pieces, .. } = format.facts();
     let fits = match mode {
         Mode::Detect | Mode::List | Mode::Names | Mode::UndoRename => format.rows().is_some(),
@@ -222,14 +222,14 @@ fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
     };
     ensure!(
         fits || mode != Mode::Explain,
-        "--explain cannot be combined with --format {name} (to report findings: --check --format {name})"
+        "--explain cannot be combined with {option} (to report findings: --check {option})"
     );
-    if let Some((option, _)) = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode && !fits) {
-        bail!("{} cannot be combined with --format {name}{only}", shown(option));
+    if let Some((choosing, _)) = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode && !fits) {
+        bail!("{} cannot be combined with {option}{only}", shown(choosing));
     }
     ensure!(
         args.work.shard.is_none() || has_pieces,
-        "--shard cannot be combined with --format {name}, only with text and json"
+        "--shard cannot be combined with {option}, only with text and json"
     );
     Ok(())
 }

@@ -116,7 +116,7 @@ pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
     let MessageConfig { quiet, verbose, color, .. } = MessageConfig::from(&args.messages);
     let mut options = FormatOptions::default();
     (options.task, options.quiet, options.verbose) = (Task::List, quiet, verbose);
-    let format = (args.findings.format.new)(&options);
+    let format = (args.findings.format().new)(&options);
     let for_people = format.facts().is_for_people;
     let wants_all = matches!(&words[..], [word] if *word == ALL);
     if for_people && !verbose && (wants_all || words.is_empty() && io::stdout().is_terminal()) {
