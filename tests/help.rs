@@ -73,6 +73,19 @@ fn help_that_cannot_be_printed_is_an_error() {
     }
 }
 
+/// Scripts read the first line. Reports of bugs need the others.
+#[test]
+fn the_version_says_what_was_built_and_which_instructions_run() {
+    let first = format!("oxiconv {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(help("-V"), first);
+    let features = "archive, character-names, compression, detection, formats, legacy, normalization, transliteration";
+    let output = oxiconv().arg("--version").env("OXICONV_KERNELS", "portable").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, format!("{first}features: {features}\ninstruction set: portable\n"));
+    let best = oxiconv_kernels::active().name;
+    assert!(help("--version").ends_with(&format!("\ninstruction set: {best}\n")));
+}
+
 #[test]
 fn help_has_every_option_every_value_and_the_exit_statuses() {
     let all = help("--help");

@@ -83,6 +83,7 @@ pub mod untrusted;
 mod usage;
 mod user_tables;
 mod verify_result;
+mod version;
 mod whole_file;
 
 use std::io::{self, IsTerminal};

@@ -28,6 +28,8 @@ pub(crate) struct InformationArgs {
     help: Option<bool>,
 
     /// Print the version
+    ///
+    /// --version also prints the features of the build and the instruction set in use; -V prints one line.
     #[arg(short = 'V', long, action = ArgAction::Version)]
     version: Option<bool>,
 

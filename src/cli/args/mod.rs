@@ -32,7 +32,9 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 
-use super::{raw_args, usage};
+use oxiconv_transcode::io::write_stdout;
+
+use super::{raw_args, usage, version};
 
 pub(crate) use encoding_name::{Named, input_encoding, output_encoding};
 pub(crate) use finding_args::{DENY, SECURITY};
@@ -71,7 +73,12 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
                 Parsed::Printed(help::summary().print_help())
             }
             ErrorKind::DisplayHelp => Parsed::Printed(help::everything().print_long_help()),
-            ErrorKind::DisplayVersion => Parsed::Printed(error.print()),
+            ErrorKind::DisplayVersion if words.iter().all(|word| word != "--version") => {
+                Parsed::Printed(error.print())
+            }
+            ErrorKind::DisplayVersion => {
+                Parsed::Printed(write_stdout(version::version().as_bytes()))
+            }
             _ => Parsed::Wrong(usage::message(&error, &command)),
         },
     }
