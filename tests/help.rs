@@ -174,6 +174,62 @@ fn errors_of_usage_are_like_all_others() {
             "invalid value 'dos' for --newline; did you mean crlf? (values: keep, lf, crlf, cr, nel)",
         ),
         (
+            &["--newline", "unix"],
+            "invalid value 'unix' for --newline; did you mean lf? (values: keep, lf, crlf, cr, nel)",
+        ),
+        (
+            &["--newline", "mac"],
+            "invalid value 'mac' for --newline; did you mean cr? (values: keep, lf, crlf, cr, nel)",
+        ),
+        (
+            &["--bom", "remove"],
+            "invalid value 'remove' for --bom; did you mean strip? (values: auto, keep, strip, add, forbid, require)",
+        ),
+        (
+            &["--bom", "yes"],
+            "invalid value 'yes' for --bom; did you mean add? (values: auto, keep, strip, add, forbid, require)",
+        ),
+        (
+            &["--bom", "no"],
+            "invalid value 'no' for --bom; did you mean strip? (values: auto, keep, strip, add, forbid, require)",
+        ),
+        (
+            &["--color", "no"],
+            "invalid value 'no' for --color; did you mean never? (values: auto, always, never)",
+        ),
+        (
+            &["-e", "IGNORE"],
+            "invalid value 'IGNORE' for --errors; did you mean skip? (values: strict, replace, report, skip, escape, \
+             xml, xml-dec, java, c, percent, unicode)",
+        ),
+        (
+            &["-e", "html"],
+            "invalid value 'html' for --errors; did you mean xml? (values: strict, replace, report, skip, escape, xml, \
+             xml-dec, java, c, percent, unicode)",
+        ),
+        (
+            &["--generate", "zsh"],
+            "invalid value 'zsh' for --generate; did you mean complete-zsh? (values: man, complete-bash, \
+             complete-elvish, complete-fish, complete-powershell, complete-zsh)",
+        ),
+        (
+            &["--normalize", "Any-NFKD"],
+            "invalid value 'Any-NFKD' for --normalize; did you mean nfkd? (values: nfc, nfd, nfkc, nfkd)",
+        ),
+        (
+            &["--language", "Czech"],
+            "invalid value 'Czech' for --language; did you mean cs? (--language help lists all)",
+        ),
+        (&["-L", "czech"], "unknown option '-L'; did you mean --language?"),
+        (&["--remove-bom"], "unknown option '--remove-bom'; did you mean --bom strip?"),
+        (&["--eol", "lf"], "unknown option '--eol'; did you mean --newline?"),
+        (&["-f", "l1..u8"], "unknown encoding 'l1..u8'; did you mean -f l1 -t u8?"),
+        (&["-t", "..u16"], "unknown encoding '..u16'; did you mean -t u16?"),
+        (
+            &["-f", "l1..nonsense"],
+            "unknown encoding 'l1..nonsense' (--list PART lists the names that contain PART)",
+        ),
+        (
             &["--normalize", "NFC"],
             "invalid value 'NFC' for --normalize; did you mean nfc? (values: nfc, nfd, nfkc, nfkd)",
         ),
@@ -260,6 +316,9 @@ fn errors_of_usage_are_like_all_others() {
             "--exclude requires a glob, not an empty argument",
         ),
         (&["."], ".: is a directory (use -r to descend)"),
+        (&["l1..u8", "f"], "l1..u8: No such file or directory (did you mean -f l1 -t u8?)"),
+        (&["--check", "u16.."], "u16..: No such file or directory (did you mean -f u16?)"),
+        (&["../none"], "../none: No such file or directory"),
         (&["-f", "./nothing.ucm"], "./nothing.ucm: No such file or directory"),
     ] {
         let output = oxiconv().args(args).write_stdin("").output().unwrap();

@@ -58,9 +58,9 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 const LIST_OF_NAMES: &str = "src/cli/common_encodings.rs";
 
 /// Literals that are also names of encodings but mean something else here: ids of causes, values of `--errors` and
-/// `--unmappable`, a script, an output format, values of EditorConfig, the default in the help, a roff request, the line
-/// ends of a system.
-const SOMETHING_ELSE: [(&str, &str); 15] = [
+/// `--unmappable`, a script, an output format, values of EditorConfig, the default in the help, a roff request, and
+/// what other programs call a line end or a value, languages and countries.
+const SOMETHING_ELSE: [(&str, &str); 24] = [
     ("crates/report/src/guess/mod.rs", "cesu-8"),
     ("crates/report/src/repair.rs", "xml"),
     ("src/cli/args/substitution_args.rs", "java"),
@@ -75,7 +75,16 @@ const SOMETHING_ELSE: [(&str, &str); 15] = [
     ("src/cli/repository/editorconfig.rs", "utf-16be"),
     ("src/cli/args/encoding_args.rs", "utf-8"),
     ("src/cli/generate.rs", "fi"),
+    ("src/cli/args/language.rs", "cn"),
+    ("src/cli/args/language.rs", "dk"),
+    ("src/cli/args/language.rs", "jp"),
+    ("src/cli/args/language.rs", "no"),
+    ("src/cli/args/language.rs", "uk"),
     ("src/cli/usage.rs", "dos"),
+    ("src/cli/usage.rs", "html"),
+    ("src/cli/usage.rs", "mac"),
+    ("src/cli/usage.rs", "no"),
+    ("src/cli/usage.rs", "xml"),
 ];
 
 #[test]

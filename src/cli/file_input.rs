@@ -1,7 +1,8 @@
 //! Opens inputs, and adds file names to errors. Everything that reads an input opens it here, so that all of it sees
 //! the decompressed text of a compressed file.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use anyhow::anyhow;
 
@@ -10,6 +11,8 @@ use oxiconv_transcode::Error;
 use oxiconv_transcode::io::Input;
 
 use super::files::FileArg;
+use super::reason::reason;
+use super::user_tables::options_of_request;
 
 pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
     let opened = match &file.path {
@@ -20,12 +23,24 @@ pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
         ErrorKind::IsADirectory => {
             anyhow!("{}: is a directory (use -r to descend)", file.label())
         }
+        ErrorKind::NotFound => missing(file, error),
         _ => anyhow::Error::new(error).context(file.label()),
     })?;
     if !file.opening.decompress {
         return Ok(input);
     }
     input.decompressed().map_err(|error| name_error(Error::Read(error), &file.label(), ""))
+}
+
+/// Returns the error about a file that does not exist. Users of recode write `l1..u8` before their files.
+fn missing(file: &FileArg, error: io::Error) -> anyhow::Error {
+    let path = file.path.as_deref().and_then(Path::to_str);
+    match path.and_then(options_of_request) {
+        Some(options) => {
+            anyhow!("{}: {} (did you mean {options}?)", file.label(), reason(&error))
+        }
+        None => anyhow::Error::new(error).context(file.label()),
+    }
 }
 
 /// Adds to a conversion error the name of the file that it is about.

@@ -13,7 +13,7 @@ use flate2::bufread::MultiGzDecoder;
 use super::bounded_file::open_finite;
 use super::reason::reason;
 use oxiconv_encodings::encoding::{Encoding, TableError, UnknownEncoding};
-use oxiconv_report::visible;
+use oxiconv_report::{shell_word, visible};
 
 /// The magic number of gzip (RFC 1952, section 2.3.1).
 const GZIP: &[u8] = b"\x1F\x8B";
@@ -33,6 +33,9 @@ pub(crate) enum LookupError {
         encoding.name()
     )]
     LineEnds { name: String, encoding: &'static Encoding },
+    /// A request of recode: two encodings, of which one may be missing.
+    #[error("unknown encoding '{}'; did you mean {options}?", visible(name))]
+    Request { name: String, options: String },
     /// The file cannot be read, or cannot hold a table.
     #[error("{}: {what}", visible(path))]
     Path { path: String, what: String },
@@ -50,6 +53,9 @@ impl From<UnknownEncoding> for LookupError {
         if !error.name.contains('/') && Path::new(&error.name).is_file() {
             return Self::File { error };
         }
+        if let Some(options) = options_of_request(&error.name) {
+            return Self::Request { name: error.name, options };
+        }
         if let Some((name, _)) = error.name.split_once(['/', ','])
             && let Ok(encoding) = Encoding::for_name(name)
             && encoding.has_ebcdic_newlines()
@@ -58,6 +64,19 @@ impl From<UnknownEncoding> for LookupError {
         }
         Self::Name(error)
     }
+}
+
+/// Returns the options that mean the same as a request of recode: `-f l1 -t u8` for `l1..u8`.
+pub(crate) fn options_of_request(words: &str) -> Option<String> {
+    let (from, to) = words.split_once("..")?;
+    let option = |option, name: &str| match name {
+        "" => Some(String::new()),
+        name => Encoding::for_name(name)
+            .ok()
+            .map(|_| format!("{option} {}", shell_word(Path::new(name)))),
+    };
+    let options = [option("-f", from)?, option("-t", to)?].join(" ");
+    Some(options.trim().to_owned()).filter(|options| !options.is_empty())
 }
 
 pub(crate) fn for_name_or_path(name: &str) -> Result<&'static Encoding, LookupError> {
