@@ -1,5 +1,6 @@
 //! System calls and pages of memory: few to start, and few for each piece of a long file.
 
+use crate::common::NO_CONFIG;
 use crate::support::skipped;
 use std::fs::File;
 use std::io::Write;
@@ -19,6 +20,7 @@ fn calls(kinds: &str, arguments: &[&str], file: &Path) -> Option<String> {
         .arg(assert_cmd::cargo::cargo_bin!("oxiconv"))
         .args(arguments)
         .arg(file)
+        .env("XDG_CONFIG_HOME", NO_CONFIG)
         .stdout(Stdio::null())
         .status();
     let Ok(status) = traced else {
@@ -46,6 +48,20 @@ fn a_start_opens_the_c_library_and_the_file() {
     let others: Vec<_> =
         opened.into_iter().filter(others).filter(|path| !path.contains("/libgcc_s.so.")).collect();
     assert_eq!(others, [""; 0], "{calls}");
+}
+
+/// Whether there are defaults is asked once for each directory, and once for the file of the user.
+#[test]
+fn a_start_looks_for_defaults_with_a_call_per_directory() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let looked_for = |arguments: &[&str]| {
+        let calls = calls("%file", arguments, file.path())?;
+        Some(calls.lines().filter(|line| line.contains("oxiconv.toml")).count())
+    };
+    let here = std::env::current_dir().unwrap();
+    let Some(count) = looked_for(&["-f", "latin1"]) else { return };
+    assert_eq!(count, here.ancestors().count() + 1);
+    assert_eq!(looked_for(&["-f", "latin1", "--no-config"]), Some(0));
 }
 
 #[test]

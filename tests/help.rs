@@ -375,7 +375,7 @@ fn a_directory_that_cannot_be_read_is_reported_like_a_file() {
 }
 
 /// The sections of the man page, in order.
-const SECTIONS: [&str; 14] = [
+const SECTIONS: [&str; 15] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -386,6 +386,7 @@ const SECTIONS: [&str; 14] = [
     "BYTE ORDER MARKS",
     "TRANSLITERATION",
     "ENVIRONMENT",
+    "FILES",
     "EXIT STATUS",
     "EXAMPLES",
     "DIFFERENCES FROM ICONV",

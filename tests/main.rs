@@ -59,6 +59,8 @@ mod counts;
 #[cfg(all(unix, feature = "cli"))]
 mod declarations;
 #[cfg(all(unix, feature = "cli"))]
+mod defaults;
+#[cfg(all(unix, feature = "cli"))]
 mod deny;
 #[cfg(all(unix, feature = "cli"))]
 mod detect;

@@ -4,12 +4,13 @@
 use std::path::Path;
 
 /// The pages whose examples are run here, each with the minimum number of examples.
-const PAGES: [(&str, usize); 24] = [
+const PAGES: [(&str, usize); 25] = [
     ("README.md", 4),
     ("docs/baseline.md", 2),
     ("docs/changes.md", 8),
     ("docs/configuration.md", 4),
     ("docs/declarations.md", 5),
+    ("docs/defaults.md", 4),
     ("docs/detection.md", 8),
     ("docs/encodings.md", 6),
     ("docs/escapes.md", 4),

@@ -8,7 +8,9 @@ use std::path::Path;
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 use oxiconv::Decompressed;
-use oxiconv::cli::untrusted::{baseline, changed_names, manifest, merged, name_list, rules};
+use oxiconv::cli::untrusted::{
+    baseline, changed_names, defaults, manifest, merged, name_list, rules,
+};
 use oxiconv_fuzz::outcome::{Pieces, pieces};
 
 /// Configuration files, and paths that their rules may match.
@@ -27,6 +29,9 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
             for path in PATHS {
                 let read = rules(RULES[kind], bytes, Path::new(path));
                 assert_eq!(rules(RULES[kind], bytes, Path::new(path)), read, "not repeatable");
+            }
+            if let (2, Ok(text)) = (kind, std::str::from_utf8(bytes)) {
+                let _ = defaults(text);
             }
         }
         3 => {

@@ -84,6 +84,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
     report.begin(&console)?;
     // Output 0 is for messages before any file, so output `n` belongs to item `n - 1` of the queue.
     let mut out = order.file_output(0);
+    report.defaults(&mut out);
     if config.messages.very_verbose && report.is_for_people() {
         let files = known.as_ref().map(|known| known.files);
         report.machine(

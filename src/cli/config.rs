@@ -23,6 +23,7 @@ use super::files::{FileSelection, OpenMode};
 use super::if_invalid;
 use super::mode::Mode;
 use super::output_streams::{Stream, columns};
+use super::repository::DeclaringLine;
 use super::requested_conversion::{conversion, with_detail};
 
 #[derive(Debug)]
@@ -203,6 +204,8 @@ pub(crate) struct Config {
     /// The path of the manifest, if there is one.
     pub(crate) resume: Option<PathBuf>,
     pub(crate) messages: MessageConfig,
+    /// The lines of `[defaults]` that apply.
+    pub(crate) defaults: Vec<DeclaringLine>,
 }
 
 impl Config {
@@ -279,6 +282,7 @@ impl Config {
             sharding: args.work.shard.map(|shard| Sharding { shard, size: args.work.size }),
             resume: args.work.resume,
             messages,
+            defaults: Vec::new(),
         })
     }
 }

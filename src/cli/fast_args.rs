@@ -17,6 +17,7 @@ pub(crate) fn parse(words: &[OsString]) -> Option<Args> {
             "-c" => args.substitution.skip = first(&mut args, "skip")?,
             "-q" | "--quiet" => args.messages.quiet = first(&mut args, "quiet")?,
             "--check" => args.findings.check = first(&mut args, "check")?,
+            "--no-config" => args.inputs.no_config = first(&mut args, "no_config")?,
             word if word == "-" || !word.starts_with('-') => args.files.push(word.into()),
             // An option with a value: `--from=latin1`, `--from latin1`, `-f latin1` or `-flatin1`. A value that is
             // empty or begins with `-` or `=` is where clap has rules of its own, such as `-f=latin1`.
@@ -86,6 +87,7 @@ mod tests {
             "--from=latin1 --to utf-8 --output=new file",
             "--from-code=auto --to-code=utf-16le -c -o new -",
             "-q --check -f auto-lines -t ascii file",
+            "--no-config -f latin1 file",
         ] {
             let words = words(&line.split_whitespace().collect::<Vec<_>>());
             let plain = parse(&words).map(|args| format!("{args:?}"));
@@ -134,7 +136,7 @@ mod tests {
                 "-f", "-t", "-o", "--from", "--to-code", "--output", "-c", "-q", "--quiet", "--check", "latin1", "utf-8",
                 "UTF-16LE//TRANSLIT", "auto", "file", "other", "-", "", "--", "-flatin1", "-f=latin1", "-f-", "-f=",
                 "-tutf-8//IGNORE", "-onew", "--from=cp1252", "--to=", "--to==", "--output=-c", "--output=a=b", "-cq", "-é",
-                "--from-code=auto-lines", "nonsense",
+                "--from-code=auto-lines", "nonsense", "--no-config",
             ][..]), 0..6),
         ) {
             let words = words(&line);

@@ -71,9 +71,12 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<ExitS
     report.begin(&console)?;
     let ask = config.ask()?;
     let ctx = RunContext { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
-    if config.messages.very_verbose {
+    if config.messages.verbose {
         let mut out = order.next_output();
-        report.machine(&mut out, Some(inputs.len()), config.threads());
+        report.defaults(&mut out);
+        if config.messages.very_verbose {
+            report.machine(&mut out, Some(inputs.len()), config.threads());
+        }
         out.close();
     }
     let manifest = Manifest::of(config)?;

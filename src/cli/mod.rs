@@ -3,7 +3,7 @@
 //! ```text
 //! fast_args, or args (clap) ─► combinations ─► mode ─┬─► list, translit_list, merge, generate
 //!                                                    │
-//! config (requested_conversion, files, …) ◄──────────┘
+//! config (requested_conversion, files, …) ◄─ defaults┘
 //!   ├─► join  (all files to standard output or to one file)  ┐
 //!   ├─► batch (each file to a file, or checked)              ┼─► run_report, result_totals, exit_status
 //!   └─► names (names instead of text)                        ┘
@@ -29,6 +29,7 @@ mod common_encodings;
 mod complete;
 mod config;
 mod console;
+mod defaults;
 mod detect;
 mod digests;
 mod eight_bit;
@@ -76,6 +77,7 @@ mod signals;
 mod skipped;
 mod stats;
 mod summary_words;
+mod toml_reader;
 mod translit_list;
 mod tree_walk;
 mod unchanged;
@@ -96,6 +98,7 @@ use console::{Console, chain};
 use exit_status::{ExitStatus, is_closed_pipe};
 use mode::Mode;
 use output_streams::Stream;
+use repository::DeclaringLine;
 use run_report::RunReport;
 
 use oxiconv_transcode::io::{check_stdout, prepare_streams};
@@ -130,7 +133,7 @@ pub fn main() -> u8 {
         None => args::parse(&words),
     };
     let exit = match parsed {
-        Parsed::Args(args) => combinations::mode(&args).and_then(|mode| run(*args, mode)),
+        Parsed::Args(args) => with_defaults(*args),
         Parsed::Printed(printed) => {
             check_stdout().and(printed).context("(standard output)").map(|()| ExitStatus::Clean)
         }
@@ -149,9 +152,22 @@ pub fn main() -> u8 {
     exit.status()
 }
 
+/// Runs what the command line asks for. A conversion has the defaults of the user and of the repository.
+///
+/// They are added before combinations are checked, because `--language` on the command line may need a default of
+/// `--from`. They do not change the mode.
+fn with_defaults(mut args: Args) -> anyhow::Result<ExitStatus> {
+    let defaults = match Mode::of(&args).converts() && !args.inputs.no_config {
+        true => defaults::apply(&mut args)?,
+        false => Vec::new(),
+    };
+    let mode = combinations::mode(&args)?;
+    run(args, mode, defaults)
+}
+
 /// Does what the mode says. Modes that need no files work with the arguments as they are; all others get a checked
 /// configuration. Every mode is listed, without a wildcard, so that the compiler asks for an arm when one is added.
-fn run(args: Args, mode: Mode) -> anyhow::Result<ExitStatus> {
+fn run(args: Args, mode: Mode, defaults: Vec<DeclaringLine>) -> anyhow::Result<ExitStatus> {
     match mode {
         Mode::Generate => generate::generate(&args).map(|()| ExitStatus::Clean),
         Mode::List => list::list(&args).map(|()| ExitStatus::Clean),
@@ -166,7 +182,7 @@ fn run(args: Args, mode: Mode) -> anyhow::Result<ExitStatus> {
         | Mode::FilesWithFindings
         | Mode::Detect
         | Mode::Names
-        | Mode::UndoRename => work(&Config::new(args, mode)?),
+        | Mode::UndoRename => work(&Config { defaults, ..Config::new(args, mode)? }),
     }
 }
 

@@ -199,6 +199,17 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.note(Subject::File(file), &words));
     }
 
+    /// With `-v`, reports the defaults that apply.
+    pub(crate) fn defaults(&self, out: &mut FileOutput<'_>) {
+        for by in self.config.defaults.iter().filter(|_| self.config.messages.verbose) {
+            if self.is_for_people() {
+                out.error(&by.to_string());
+            }
+            let words = format!("line {} says {}", by.line, by.words);
+            self.put(out, self.format.note(Subject::File(&by.file), &words));
+        }
+    }
+
     /// Prints a message about a file, only for people.
     pub(crate) fn aside(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         if self.format.facts().is_for_people {

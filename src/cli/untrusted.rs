@@ -14,8 +14,8 @@ use oxiconv_transcode::io::Locale;
 use super::args::{self, Args};
 use super::config::Config;
 use super::{
-    baseline, combinations, complete, iconv, manifest, name_list, names, raw_args, repository,
-    usage,
+    baseline, combinations, complete, defaults, iconv, manifest, name_list, names, raw_args,
+    repository, usage,
 };
 
 /// Reads the words of a command line, the first of which is the program's name, and checks what they ask for. Returns
@@ -62,6 +62,15 @@ pub fn completions(words: &[OsString]) -> String {
 /// The message if they cannot be used at all.
 pub fn rules(name: &str, bytes: &[u8], path: &Path) -> Result<String, String> {
     repository::read_rules(name, bytes, path)
+}
+
+/// Reads the defaults in an `oxiconv.toml` of a repository, and returns them.
+///
+/// # Errors
+///
+/// The message if they cannot be used.
+pub fn defaults(text: &str) -> Result<String, String> {
+    defaults::read("oxiconv.toml", text)
 }
 
 /// Reads a baseline, and returns how it would be written.

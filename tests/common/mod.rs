@@ -7,10 +7,14 @@ use std::process::{Child, Output, Stdio};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
+/// A directory of configurations without any, so that the defaults of whoever runs the tests do not apply.
+pub const NO_CONFIG: &str = "/dev/null";
+
 /// Returns a command for the program, without the environment variables that change its output.
 pub fn oxiconv() -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
+    command.env("XDG_CONFIG_HOME", NO_CONFIG);
     command
 }
 
@@ -37,6 +41,7 @@ pub fn texts(output: Output) -> (i32, String, String) {
 pub fn start(dir: &Path, args: &[&str]) -> Child {
     std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
         .current_dir(dir)
+        .env("XDG_CONFIG_HOME", NO_CONFIG)
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -126,6 +131,7 @@ pub fn shell(command: &str, dir: &Path) -> Vec<u8> {
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("COLUMNS")
+        .env("XDG_CONFIG_HOME", NO_CONFIG)
         .output()
         .unwrap();
     output.stdout

@@ -164,6 +164,7 @@ impl Scene {
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
             command.env_remove(name);
         }
+        command.env("XDG_CONFIG_HOME", crate::common::NO_CONFIG);
         heed_signals(&mut command);
         command
     }

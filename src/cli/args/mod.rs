@@ -149,6 +149,10 @@ impl GivenArgs {
     pub(crate) fn add(&mut self, option: &str) -> bool {
         self.0.insert(option.to_owned())
     }
+
+    pub(crate) fn remove(&mut self, option: &str) {
+        self.0.remove(option);
+    }
 }
 
 #[cfg(test)]

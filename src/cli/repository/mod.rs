@@ -41,14 +41,15 @@ use super::bounded_file::{cost, read_small};
 use super::console::reason;
 use super::files::FileArg;
 use declaration::RuleFile;
-pub(crate) use declaration::{Declared, RuleNote};
+pub(crate) use declaration::{Declared, DeclaringLine, RuleNote};
 use editorconfig::EditorConfig;
 use gitattributes::Attributes;
 use oxiconv_toml::OwnRules;
+pub(crate) use oxiconv_toml::{DEFAULTS, FILE_NAME, TABLES};
 pub(crate) use settings::DeclaredSettings;
 
 /// The size limit of one file of rules, and of all together, in bytes. Parsed rules stay in memory for the run.
-const MAX_SIZE: u64 = 256 * 1024;
+pub(super) const MAX_SIZE: u64 = 256 * 1024;
 const MAX_TOTAL_SIZE: u64 = 1024 * 1024;
 
 /// How many directories without rules are remembered.
@@ -282,7 +283,7 @@ impl Loader {
     }
 
     fn own_rules(&mut self, directory: &Path) -> anyhow::Result<Option<OwnRules>> {
-        let path = directory.join("oxiconv.toml");
+        let path = directory.join(FILE_NAME);
         let Some(bytes) = self.bytes_of(&path).transpose() else { return Ok(None) };
         let file = RuleFile::new(label(&path), &mut self.notes);
         let name = || visible_path(&file.label);
@@ -304,7 +305,7 @@ impl Loader {
 
 /// Returns the path of a file of rules for messages: relative to the current directory (`a/.editorconfig`,
 /// `../.editorconfig`) unless it is in neither a directory below nor above.
-fn label(path: &Path) -> Arc<Path> {
+pub(super) fn label(path: &Path) -> Arc<Path> {
     let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
     let directory = path.parent().unwrap_or(path);
     if let Ok(below) = path.strip_prefix(&here) {
