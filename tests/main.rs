@@ -71,6 +71,8 @@ mod detection_languages;
 #[cfg(all(unix, feature = "cli"))]
 mod editorconfig;
 #[cfg(all(unix, feature = "cli"))]
+mod editors;
+#[cfg(all(unix, feature = "cli"))]
 mod escapes;
 #[cfg(all(unix, feature = "cli"))]
 mod explain;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 /// The pages whose examples are run here, each with the minimum number of examples.
-const PAGES: [(&str, usize); 25] = [
+const PAGES: [(&str, usize); 26] = [
     ("README.md", 4),
     ("docs/baseline.md", 2),
     ("docs/changes.md", 8),
@@ -12,6 +12,7 @@ const PAGES: [(&str, usize); 25] = [
     ("docs/declarations.md", 5),
     ("docs/defaults.md", 4),
     ("docs/detection.md", 8),
+    ("docs/editors.md", 1),
     ("docs/encodings.md", 6),
     ("docs/escapes.md", 4),
     ("docs/findings.md", 4),
