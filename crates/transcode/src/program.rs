@@ -1,13 +1,16 @@
-//! Settings of a transcoder that only the program needs.
+//! Settings of a transcoder that only the program needs, and what else it asks of a conversion.
 
 use super::conversion::Conversion;
 use super::error::Error;
 use super::observer::Observer;
+use super::options::{Options, ReadingOptions};
+use super::policy::{OnIllFormed, OnUnmappable};
 use super::remedy::Remedies;
 use super::text_piece::TextPiece;
 use super::transcoder::Transcoder;
-use crate::diagnostic::{Reporter, Summary};
+use crate::diagnostic::{Reporter, Silent, Summary};
 use crate::io::{Pipe, Source};
+use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// What transliteration writes for a character, or for two that have a rule together.
@@ -30,6 +33,58 @@ pub fn written(conversion: &Conversion, text: &str) -> WrittenForm {
     form.map_or(WrittenForm::Nothing, |form| {
         WrittenForm::Form(form.into_iter().filter_map(char::from_u32).collect())
     })
+}
+
+impl Conversion {
+    /// Returns the text of an input in `encoding` as it is before anything is changed, in UTF-8. Ill-formed
+    /// subsequences are escaped. A byte order mark that is no part of the text is left out.
+    ///
+    /// # Errors
+    ///
+    /// None is known: nothing stops this conversion.
+    pub fn text_of_input(
+        &self,
+        bytes: &[u8],
+        encoding: &'static Encoding,
+    ) -> Result<Vec<u8>, Error> {
+        let reading = ReadingOptions { trim_records: false, ..self.options.reading.clone() };
+        escaped_text(bytes, encoding, reading)
+    }
+
+    /// Returns the text of an output in `encoding`, in the same way.
+    ///
+    /// # Errors
+    ///
+    /// None is known: nothing stops this conversion.
+    pub fn text_of_output(
+        &self,
+        bytes: &[u8],
+        encoding: &'static Encoding,
+    ) -> Result<Vec<u8>, Error> {
+        let reading = ReadingOptions {
+            byte_order: self.output_order(),
+            ebcdic_newline: self.options.reading.ebcdic_newline,
+            ..ReadingOptions::default()
+        };
+        escaped_text(bytes, encoding, reading)
+    }
+}
+
+fn escaped_text(
+    mut bytes: &[u8],
+    encoding: &'static Encoding,
+    reading: ReadingOptions,
+) -> Result<Vec<u8>, Error> {
+    let mut options = Options { reading, ..Options::new() };
+    options.substitution.on_ill_formed = OnIllFormed::Escape;
+    options.substitution.on_unmappable = OnUnmappable::Escape;
+    // Nothing of it would have to be checked: UTF-8 has the characters of escapes.
+    let conversion = Conversion { from: encoding.into(), to: Some(Encoding::UTF_8), options };
+    let mut text = Vec::new();
+    let mut transcoder = Transcoder::new(&conversion, &mut text);
+    transcoder.input(&mut bytes, &mut Silent)?;
+    transcoder.finish()?;
+    Ok(text)
 }
 
 impl<'a> Transcoder<'a> {
