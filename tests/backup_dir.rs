@@ -233,13 +233,16 @@ fn it_is_accepted_only_in_place_and_without_a_suffix() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
     for (args, said) in [
-        (&[][..], "--backup-dir requires --in-place"),
-        (&["-o", "new"], "--backup-dir requires --in-place"),
+        (&[][..], "--backup-dir requires --in-place or --fix"),
+        (&["-o", "new"], "--backup-dir requires --in-place or --fix"),
         (
             &["-O", "out"],
-            "--output-dir cannot be combined with --backup-dir, which requires --in-place",
+            "--output-dir cannot be combined with --backup-dir, which requires --in-place or --fix",
         ),
-        (&["--check"], "--check cannot be combined with --backup-dir, which requires --in-place"),
+        (
+            &["--check"],
+            "--check cannot be combined with --backup-dir, which requires --in-place or --fix",
+        ),
         (&["-i.bak"], "--backup-dir cannot be combined with a suffix of --in-place"),
     ] {
         let ended = scene.run(&[args, &["--backup-dir", "kept", "f"]].concat());

@@ -290,7 +290,7 @@ fn errors_of_usage_are_like_all_others() {
         (&["--bom", "forbid", "f"], "--bom forbid requires --check"),
         (&["--include", "x", "--check"], "--include requires --recursive"),
         (&["--check", "-i"], "--check cannot be combined with --in-place"),
-        (&["--backup-dir", "d", "f"], "--backup-dir requires --in-place"),
+        (&["--backup-dir", "d", "f"], "--backup-dir requires --in-place or --fix"),
         (&["-i", "--list"], "--list cannot be combined with --in-place"),
         (&["--list", "-o", "names"], "--list cannot be combined with --output"),
         (&["-c", "-e", "skip"], "-c cannot be combined with --errors"),

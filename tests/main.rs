@@ -69,6 +69,8 @@ mod detection;
 #[cfg(all(unix, feature = "cli"))]
 mod detection_languages;
 #[cfg(all(unix, feature = "cli"))]
+mod diff;
+#[cfg(all(unix, feature = "cli"))]
 mod editorconfig;
 #[cfg(all(unix, feature = "cli"))]
 mod editors;
@@ -86,6 +88,8 @@ mod file_names;
 mod files;
 #[cfg(all(unix, feature = "cli"))]
 mod findings;
+#[cfg(all(unix, feature = "cli"))]
+mod fix;
 #[cfg(all(unix, feature = "cli"))]
 mod formats;
 #[cfg(all(unix, feature = "cli"))]

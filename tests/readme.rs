@@ -4,7 +4,7 @@
 use std::path::Path;
 
 /// The pages whose examples are run here, each with the minimum number of examples.
-const PAGES: [(&str, usize); 26] = [
+const PAGES: [(&str, usize); 27] = [
     ("README.md", 4),
     ("docs/baseline.md", 2),
     ("docs/changes.md", 8),
@@ -16,6 +16,7 @@ const PAGES: [(&str, usize); 26] = [
     ("docs/encodings.md", 6),
     ("docs/escapes.md", 4),
     ("docs/findings.md", 4),
+    ("docs/fix.md", 2),
     ("docs/guide.md", 12),
     ("docs/iconv.md", 6),
     ("docs/json.md", 4),

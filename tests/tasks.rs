@@ -127,21 +127,23 @@ fn files_become_utf8_except_what_is_utf8_already() {
         "Make these files UTF-8",
         &[
             ("old.txt", b"5 \x80\n"),
-            ("src/old.txt", b"caf\xE9\n"),
-            ("src/deep/er/old.c", b"// na\xEFve\n"),
+            ("new.txt", "café\n".as_bytes()),
+            ("src/old.txt", b"Gr\xFC\xDFe aus K\xF6ln\n"),
+            ("src/deep/er/old.c", b"// d\xE9j\xE0 vu \xE0 No\xEBl\n"),
             ("src/new.txt", "café\n".as_bytes()),
             ("src/ascii.txt", b"plain\n"),
-            ("other.txt", b"caf\xE9\n"),
+            ("other.c", b"caf\xE9\n"),
         ],
     );
     scratch.gives(&[
-        ("old.txt", b"5 \x80\n"),
-        ("new.txt", "5 €\n".as_bytes()),
-        ("src/old.txt", "café\n".as_bytes()),
-        ("src/deep/er/old.c", "// naïve\n".as_bytes()),
+        ("old.txt", "5 €\n".as_bytes()),
+        ("new.txt", "café\n".as_bytes()),
+        ("src/old.txt", "Grüße aus Köln\n".as_bytes()),
+        ("originals/src/old.txt", b"Gr\xFC\xDFe aus K\xF6ln\n"),
+        ("src/deep/er/old.c", "// déjà vu à Noël\n".as_bytes()),
         ("src/new.txt", "café\n".as_bytes()),
         ("src/ascii.txt", b"plain\n"),
-        ("other.txt", b"caf\xE9\n"),
+        ("other.c", b"caf\xE9\n"),
     ]);
 }
 

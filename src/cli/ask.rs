@@ -1,11 +1,12 @@
-//! `--repair=ask`: shows each damaged part of a text on the terminal, and asks whether to repair it.
+//! Questions on the terminal: `--repair=ask` shows each damaged part of a text and asks whether to repair it, and
+//! `--fix=ask` (`fix/question.rs`) shows each file.
 //!
 //! Questions and answers use the controlling terminal of the process, so that standard input and output can carry the
 //! text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 
@@ -25,28 +26,50 @@ q  leave it and all that follow as they are
 
 pub(crate) struct Ask {
     dialogue: Mutex<Dialogue>,
-    coloured: bool,
+    pub(crate) coloured: bool,
 }
 
-struct Dialogue {
+pub(crate) struct Dialogue {
     questions: File,
     answers: BufReader<File>,
-    to_all: Option<bool>,
+    /// The answer to all questions that follow.
+    pub(crate) to_all: Option<bool>,
+}
+
+impl Dialogue {
+    pub(crate) fn show(&mut self, text: &str) -> io::Result<()> {
+        self.questions.write_all(text.as_bytes())
+    }
+
+    /// Asks a question, and returns the line that answers it.
+    ///
+    /// # Errors
+    ///
+    /// If the terminal is closed.
+    pub(crate) fn ask(&mut self, question: &str) -> io::Result<String> {
+        self.show(question)?;
+        let mut answer = String::new();
+        if self.answers.read_line(&mut answer)? == 0 {
+            let closed = "the terminal was closed before the question was answered";
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, closed));
+        }
+        Ok(answer.trim().to_owned())
+    }
 }
 
 impl Ask {
-    /// Opens the controlling terminal.
+    /// Opens the controlling terminal for the questions of `option`.
     ///
     /// # Errors
     ///
     /// If there is no terminal.
-    pub(crate) fn open(coloured: bool) -> anyhow::Result<Self> {
+    pub(crate) fn open(option: &str, coloured: bool) -> anyhow::Result<Self> {
         let open = || {
             let questions = File::options().write(true).open(TERMINAL)?;
             let answers = BufReader::new(File::open(TERMINAL)?);
             io::Result::Ok(Dialogue { questions, answers, to_all: None })
         };
-        let dialogue = open().context("--repair=ask requires a terminal")?;
+        let dialogue = open().with_context(|| format!("{option} requires a terminal"))?;
         Ok(Self { dialogue: Mutex::new(dialogue), coloured })
     }
 
@@ -56,28 +79,25 @@ impl Ask {
     ///
     /// If the terminal is closed.
     pub(crate) fn about(&self, file: &FileArg, finding: &Finding<'_>) -> io::Result<bool> {
-        let mut dialogue = self.dialogue.lock().unwrap_or_else(PoisonError::into_inner);
-        let Dialogue { questions, answers, to_all } = &mut *dialogue;
-        if let Some(answer) = to_all {
-            return Ok(*answer);
+        let mut dialogue = self.dialogue();
+        if let Some(answer) = dialogue.to_all {
+            return Ok(answer);
         }
         let place = format!("{}:{}:{}", file.label(), finding.line, finding.column);
-        questions.write_all(self.question(&place, finding).as_bytes())?;
+        dialogue.show(&self.question(&place, finding))?;
         loop {
-            questions.write_all(b"Repair it? [y/n/a/q/?] ")?;
-            let mut answer = String::new();
-            if answers.read_line(&mut answer)? == 0 {
-                let closed = "the terminal was closed before the question was answered";
-                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, closed));
-            }
-            match answer.trim().chars().next() {
+            match dialogue.ask("Repair it? [y/n/a/q/?] ")?.chars().next() {
                 Some('y') => return Ok(true),
                 Some('n') => return Ok(false),
-                Some('a') => return Ok(*to_all.insert(true)),
-                Some('q') => return Ok(*to_all.insert(false)),
-                _ => questions.write_all(HELP.as_bytes())?,
+                Some('a') => return Ok(*dialogue.to_all.insert(true)),
+                Some('q') => return Ok(*dialogue.to_all.insert(false)),
+                _ => dialogue.show(HELP)?,
             }
         }
+    }
+
+    pub(crate) fn dialogue(&self) -> MutexGuard<'_, Dialogue> {
+        self.dialogue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Shows the line before and after the repair.

@@ -34,6 +34,7 @@ use super::console::{Console, chain};
 use super::end_baseline::end_baseline;
 use super::exit_status::{ExitStatus, is_closed_pipe};
 use super::files::FileArg;
+use super::fix::FixState;
 use super::input_list::{InputEntry, InputList};
 use super::input_queue::{InputQueue, QueueItem};
 use super::manifest::Manifest;
@@ -114,6 +115,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
             refusals: Refusals::new(config),
             commits: &commits,
             manifest: manifest.as_ref(),
+            fixes: &FixState::default(),
         },
         queue: &queue,
         searches: known.is_none(),
@@ -330,7 +332,10 @@ impl BatchRun<'_, '_> {
     ) {
         match result {
             Ok(
-                FileOutcome::Checked(_) | FileOutcome::Detected { .. } | FileOutcome::Converted(..),
+                FileOutcome::Checked(_)
+                | FileOutcome::Detected { .. }
+                | FileOutcome::Converted(..)
+                | FileOutcome::Fixed(..),
             ) => {}
             Ok(FileOutcome::Binary) => {
                 let is_told = self.processor.ctx.config.messages.very_verbose;
@@ -360,6 +365,7 @@ impl BatchRun<'_, '_> {
             Ok(FileOutcome::Checked(done)) => totals.add(&done),
             Ok(FileOutcome::Detected { done, is_known }) => totals.add_detected(&done, is_known),
             Ok(FileOutcome::Converted(done, changed)) => totals.add_converted(&done, changed),
+            Ok(FileOutcome::Fixed(done, outcome)) => totals.add_fixed(&done, outcome),
             Ok(FileOutcome::Binary) => totals.counts.skipped += 1,
             Ok(FileOutcome::Excluded(_)) => totals.counts.excluded += 1,
             Ok(FileOutcome::Refused(_)) => totals.add_refused(),

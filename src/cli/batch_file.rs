@@ -10,12 +10,12 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use oxiconv_report::visible_path;
+use oxiconv_report::{FixOutcome, visible_path};
 use oxiconv_transcode::io::{FileReplacement, FileVersion, Input};
 use oxiconv_transcode::{Observer, TextFingerprint, Transcoder};
 
@@ -26,14 +26,15 @@ use super::config::{EachTarget, RunAction};
 use super::file_input::{name_error, open, undetected};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
+use super::fix::FixState;
 use super::manifest::{Manifest, ManifestTask};
 use super::ordered_output::FileOutput;
 use super::refusal::{Objection, Refusals};
+use super::replace::{NamedSink, Replaced, ReplacedFile};
 use super::repository::Rules;
 use super::result_totals::InputResult;
 use super::run_context::RunContext;
 use super::shard_piece::{PartInput, open_part};
-use super::unchanged::IfChanged;
 use super::{detect, if_invalid, verify_result};
 
 pub(crate) enum FileOutcome {
@@ -45,6 +46,8 @@ pub(crate) enum FileOutcome {
     /// It was converted, up to the fault that stopped its conversion if there was one. The flag says whether a byte
     /// changed.
     Converted(InputResult, bool),
+    /// It was fixed, was right, or could not be fixed.
+    Fixed(InputResult, FixOutcome),
     Binary,
     /// It looks binary, but this run has a later piece of it. The run with the first piece reports it.
     Elsewhere,
@@ -56,18 +59,13 @@ pub(crate) enum FileOutcome {
     LeftAlone(&'static str),
 }
 
-/// Where a conversion is written, and what messages call it.
-struct NamedSink<'a> {
-    writer: &'a mut dyn Write,
-    name: &'a str,
-}
-
 /// Processes the files of a batch, one call per file, from several threads.
 pub(crate) struct FileProcessor<'a> {
     pub(crate) ctx: RunContext<'a>,
     pub(crate) refusals: Refusals<'a>,
     pub(crate) commits: &'a CommitQueue<'a>,
     pub(crate) manifest: Option<&'a Manifest>,
+    pub(crate) fixes: &'a FixState,
 }
 
 impl FileProcessor<'_> {
@@ -113,6 +111,9 @@ impl FileProcessor<'_> {
                 Some((done, is_known)) => FileOutcome::Detected { done, is_known },
                 None => FileOutcome::Binary,
             });
+        }
+        if let RunAction::Fix(task) = &config.action {
+            return self.fix(task, file, rules, out);
         }
         let policy = FilePolicy::new(config, rules.settings(file))?;
         let excluded = policy.settings.excluded.as_ref();
@@ -283,81 +284,25 @@ impl FileProcessor<'_> {
         backup: Option<PathBuf>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(InputResult, bool)> {
-        let target = FileArg::output(path);
-        let (done, changed) = if self.ctx.config.writing.dry_run {
-            self.try_in_place(file, path, backup, out)?
-        } else {
-            self.convert_in_place(file, path, version, backup, out)?
-        };
-        if !changed && self.ctx.config.messages.verbose {
-            self.ctx.report.aside(out, &target, "unchanged: no byte would change");
-        }
-        Ok((done, changed))
-    }
-
-    /// Reports what would happen to a file in place. Also returns whether a byte would change.
-    fn try_in_place(
-        &self,
-        file: &FileArg,
-        path: &Path,
-        backup: Option<PathBuf>,
-        out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<(InputResult, bool)> {
-        let label = visible_path(path);
-        let cannot_write = || format!("{label}: cannot write");
+        let (config, target) = (self.ctx.config, FileArg::output(path));
+        let conversion = &config.conversion;
+        let (dry_run, index) = (config.writing.dry_run, out.index());
+        let replaced = ReplacedFile { file, path, version, conversion, backup, dry_run, index };
         let input = open(file)?;
-        let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
-        let done =
-            self.transcode(file, input, NamedSink { writer: &mut sink, name: &label }, None, out)?;
-        let stopped = done.summary.stopped;
-        let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
-        if changed && !stopped {
-            FileReplacement::is_possible(path).with_context(cannot_write)?;
-            if let Some(backup) = &backup {
-                let words = || format!("{label}: cannot write the backup {}", visible_path(backup));
-                FileReplacement::may_create(backup).with_context(words)?;
-            }
-        }
-        if changed {
+        let convert = |sink: NamedSink<'_>, observer: Option<&mut dyn Observer>| {
+            self.transcode(file, input, sink, observer, out)
+        };
+        let Replaced { done, changed, new } = self.replace(&replaced, convert, None)?;
+        if let Some(new) = new
+            && config.writing.diff
+        {
+            self.show_diff(&replaced, new, &done, out)?;
+        } else if changed && dry_run {
             self.would_be_written(path, &done, out);
-        }
-        Ok((done, changed))
-    }
-
-    /// Converts a file in place. Also returns whether a byte changed, or would have if a fault had not stopped the
-    /// conversion.
-    fn convert_in_place(
-        &self,
-        file: &FileArg,
-        path: &Path,
-        version: Option<FileVersion>,
-        backup: Option<PathBuf>,
-        out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<(InputResult, bool)> {
-        let label = visible_path(path);
-        let cannot_write = || format!("{label}: cannot write");
-        let input = open(file)?;
-        let begin = || {
-            let mut replacement = FileReplacement::like(path, path)?;
-            replacement.only_over(version.clone());
-            Ok(replacement)
-        };
-        let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
-        let mut fingerprint = TextFingerprint::default();
-        let observer =
-            self.ctx.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let replaced = NamedSink { writer: &mut sink, name: &label };
-        let done = self.transcode(file, input, replaced, observer, out)?;
-        if done.summary.stopped {
-            self.not_written(&FileArg::output(path), out);
-            return Ok((done, true));
-        }
-        let replacement = sink.finish().with_context(cannot_write)?;
-        let changed = replacement.is_some();
-        if let Some(replacement) = replacement {
-            self.verify(file, path, &replacement, fingerprint)?;
-            let bytes = done.summary.bytes_written;
-            self.commits.add(path, replacement, bytes, backup, out.index(), None)?;
+        } else if done.summary.stopped {
+            self.not_written(&target, out);
+        } else if !changed && config.messages.verbose {
+            self.ctx.report.aside(out, &target, "unchanged: no byte would change");
         }
         Ok((done, changed))
     }

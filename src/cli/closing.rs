@@ -1,7 +1,7 @@
 //! The closing line of a run that converts each file by itself, and the closing lines of other runs about files that
 //! were skipped or left alone.
 
-use oxiconv_report::{Converted, RunTotals};
+use oxiconv_report::{Converted, RunTotals, fix_totals};
 use oxiconv_report::{counted, grouped};
 
 use super::config::{Config, EachTarget, RunAction};
@@ -14,6 +14,11 @@ pub(crate) fn closing(
     inputs: usize,
     says_counts: bool,
 ) -> Vec<String> {
+    if let Some(converted) = counts.converted.filter(|_| inputs > 1)
+        && matches!(config.action, RunAction::Fix(_))
+    {
+        return vec![fix_totals(counts, converted, config.writing.dry_run)];
+    }
     if let Some(converted) = counts.converted.filter(|_| inputs > 1) {
         return vec![conversions(config, counts, converted)];
     }

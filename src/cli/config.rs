@@ -8,12 +8,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use oxiconv_detect::detection::Detector;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::{FormatOptions, OutputFormat, Task};
 use oxiconv_transcode::diagnostic::Detail;
 use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, Threads};
 
-use super::args::{Args, MessageArgs, ShardSpec, When};
+use super::args::{Args, FixMode, MessageArgs, ShardSpec, When};
 use super::ask::Ask;
 use super::backup_place::BackupPlace;
 use super::baseline::BaselineFile;
@@ -34,6 +35,8 @@ pub(crate) enum RunAction {
     Join(JoinTarget),
     /// Convert each file to a file of its own.
     Each(EachTarget),
+    /// Make each file right, in place.
+    Fix(FixTask),
     Names(NamesTask),
 }
 
@@ -54,6 +57,7 @@ impl RunAction {
                 Self::Names(NamesTask::Show)
             }
             Mode::Names => Self::Names(NamesTask::Rename(JoinTarget::new(args))),
+            Mode::Fix => Self::Fix(FixTask::new(args)),
             Mode::Detect => Self::Detect,
             Mode::Check | Mode::Explain | Mode::FilesWithFindings => Self::Check,
             Mode::Convert | Mode::ToFile => Self::Join(JoinTarget::new(args)),
@@ -66,7 +70,7 @@ impl RunAction {
 
     pub(crate) fn findings_to(&self) -> Stream {
         match self {
-            Self::Check | Self::Detect | Self::Names(_) => Stream::Out,
+            Self::Check | Self::Detect | Self::Names(_) | Self::Fix(_) => Stream::Out,
             Self::Join(_) | Self::Each(_) => Stream::Err,
         }
     }
@@ -78,6 +82,7 @@ impl RunAction {
             Self::Detect => Task::Detect,
             Self::Join(_) | Self::Each(_) => Task::Convert,
             Self::Names(_) => Task::Names,
+            Self::Fix(_) => Task::Fix,
         }
     }
 }
@@ -101,6 +106,30 @@ pub(crate) enum EachTarget {
     InPlace(Option<BackupPlace>),
     /// A file of the same path below this directory.
     Under(PathBuf),
+}
+
+/// How files are made right.
+#[derive(Debug)]
+pub(crate) struct FixTask {
+    /// How certain the encoding of a file must be, in percent.
+    pub(crate) min_confidence: u8,
+    pub(crate) asks: bool,
+    pub(crate) backup: Option<BackupPlace>,
+    pub(crate) detector: Detector,
+}
+
+impl FixTask {
+    /// From this confidence on, of the answers of the detector at most one in ten is wrong.
+    const MIN_CONFIDENCE: u8 = 90;
+
+    fn new(args: &Args) -> Self {
+        Self {
+            min_confidence: args.repair.min_confidence.unwrap_or(Self::MIN_CONFIDENCE),
+            asks: args.repair.fix == Some(FixMode::Ask),
+            backup: BackupPlace::of(args),
+            detector: args.detector(Detector::new()),
+        }
+    }
 }
 
 /// What to do with the names of files.
@@ -148,6 +177,8 @@ pub(crate) struct FindingsConfig {
 /// Which files are written, and how carefully.
 pub(crate) struct Writing {
     pub(crate) dry_run: bool,
+    /// Show how each file would change.
+    pub(crate) diff: bool,
     /// Convert files even if their text contradicts the conversion.
     pub(crate) force: bool,
     /// Leave files alone that are already valid in the target encoding.
@@ -219,7 +250,7 @@ impl Config {
         let action = RunAction::new(&args, mode);
         let mut messages = MessageConfig::from(&args.messages);
         // A progress bar would overwrite the questions.
-        if args.repair.repair == Some(OnMojibake::Ask) {
+        if args.repair.repair == Some(OnMojibake::Ask) || args.repair.fix == Some(FixMode::Ask) {
             messages.progress = When::Never;
         }
         let (conversion, listed) = conversion(&args, mode)?;
@@ -232,7 +263,7 @@ impl Config {
         let is_whole_text = args.work.shard.is_none() && !matches!(action, RunAction::Names(_));
         let detail = if is_whole_text { format.facts().detail } else { Detail::Findings };
         let verify = match mode {
-            Mode::InPlace => !args.output.no_verify,
+            Mode::InPlace | Mode::Fix => !args.output.no_verify,
             _ => args.output.verify,
         };
         let baseline = BaselineFile::new(
@@ -242,9 +273,12 @@ impl Config {
         let most_reports = args.findings.max_reports.or(format.facts().most_findings);
         Ok(Self {
             // Rules may be about whole texts, such as whether they end with a line feed. So shards do not apply any.
-            uses_repository: mode.checks() && !args.inputs.no_config && args.work.shard.is_none(),
+            uses_repository: (mode.checks() || mode == Mode::Fix)
+                && !args.inputs.no_config
+                && args.work.shard.is_none(),
             overrides: CommandLineOverrides {
-                from: args.encodings.from.is_some(),
+                from: args.encodings.from.is_some()
+                    || mode == Mode::Fix && args.encodings.to.is_some(),
                 bom: args.marks.bom.is_some(),
                 deny: !args.findings.deny.is_empty(),
             },
@@ -269,10 +303,11 @@ impl Config {
                 options,
                 limit: most_reports.filter(|most| *most > 0),
                 baseline,
-                counts: !matches!(mode, Mode::FilesWithFindings | Mode::Detect),
+                counts: !matches!(mode, Mode::FilesWithFindings | Mode::Detect | Mode::Fix),
             },
             writing: Writing {
-                dry_run: args.output.dry_run,
+                dry_run: args.output.dry_run || args.output.diff,
+                diff: args.output.diff,
                 force: args.output.force,
                 if_invalid: args.output.if_invalid,
                 verify,
@@ -286,6 +321,9 @@ impl Config {
         })
     }
 }
+
+/// The least width of the column for file names with `--fix`.
+const FIX_COLUMNS: usize = 24;
 
 /// Returns the width of the column for file names: that of the longest, but at most half a line.
 fn name_columns(files: &[PathBuf]) -> usize {
@@ -310,7 +348,11 @@ fn format_options(args: &Args, action: &RunAction, messages: MessageConfig) -> F
     options.recursive = args.inputs.recursive;
     options.coloured = action.findings_to().is_coloured(messages.color);
     options.columns = columns();
-    options.aligned = std::io::stdout().is_terminal().then(|| name_columns(&args.files));
+    options.aligned = match action {
+        // Names in directories are not known before they are printed.
+        RunAction::Fix(_) => Some(name_columns(&args.files).max(FIX_COLUMNS)),
+        _ => std::io::stdout().is_terminal().then(|| name_columns(&args.files)),
+    };
     options.from = match args.from() {
         InputEncoding::Named(encoding) if encoding == Encoding::UTF_8 => None,
         InputEncoding::Named(encoding) => Some(encoding.name()),
@@ -327,8 +369,12 @@ fn format_options(args: &Args, action: &RunAction, messages: MessageConfig) -> F
 impl Config {
     /// Opens the terminal for questions about repairs, if the user wants to be asked.
     pub(crate) fn ask(&self) -> anyhow::Result<Option<Ask>> {
+        let option = match self.action {
+            RunAction::Fix(_) => "--fix=ask",
+            _ => "--repair=ask",
+        };
         let asks = self.asks() && !self.writing.dry_run;
-        asks.then(|| Ask::open(Stream::Err.is_coloured(self.messages.color))).transpose()
+        asks.then(|| Ask::open(option, Stream::Err.is_coloured(self.messages.color))).transpose()
     }
 
     /// Describes everything that the result of a file depends on besides the file and the version of the program.
@@ -345,12 +391,15 @@ impl Config {
     }
 
     fn asks(&self) -> bool {
-        self.conversion.options().on_mojibake == OnMojibake::Ask
+        match &self.action {
+            RunAction::Fix(task) => task.asks,
+            _ => self.conversion.options().on_mojibake == OnMojibake::Ask,
+        }
     }
 
     pub(crate) fn threads(&self) -> usize {
-        // Questions must come one at a time, in the order of the files.
-        if self.asks() {
+        // Questions must come one at a time, in the order of the files. Each file that is compared takes memory.
+        if self.asks() || self.writing.diff {
             return 1;
         }
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok());

@@ -44,6 +44,11 @@ impl Digests {
         self.0.binary_search(&digest).is_ok()
     }
 
+    /// Returns the number of digests that are less than this one, which is different for each that was collected.
+    pub(crate) fn place(&self, digest: u128) -> usize {
+        self.0.partition_point(|other| *other < digest)
+    }
+
     /// Returns how many digests were collected, equal ones included.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
@@ -69,6 +74,12 @@ mod tests {
         let set = collected.into_sorted();
         let has = ["a", "b", "c", "d"].map(|name| set.contains(digester.digest(name)));
         assert_eq!((has, set.len()), ([true, true, true, false], 6));
+        // Before each are those of the two others that are less: a comes three times, b once and c twice.
+        let [a, b, c] = ["a", "b", "c"].map(|name| digester.digest(name));
+        let less = |one: u128, other: u128, count: usize| if other < one { count } else { 0 };
+        assert_eq!(set.place(a), less(a, b, 1) + less(a, c, 2));
+        assert_eq!(set.place(b), less(b, a, 3) + less(b, c, 2));
+        assert_eq!(set.place(c), less(c, a, 3) + less(c, b, 1));
         let repeated = ["a", "b", "c"].map(|name| set.repeated().contains(&digester.digest(name)));
         assert_eq!(repeated, [true, false, true]);
     }

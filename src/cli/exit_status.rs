@@ -12,7 +12,7 @@ pub(crate) const MEANINGS: [(&str, &str); 4] = [
     ),
     (
         "1",
-        "--check or -e report found something; a fault stopped a conversion; something was left out (-c) or passed on (--denied pass); a file was refused; or the encoding of a file could not be detected",
+        "--check or -e report found something; a fault stopped a conversion; something was left out (-c) or passed on (--denied pass); a file was refused, or left by --fix; or the encoding of a file could not be detected",
     ),
     ("2", "wrong usage, an encoding name that oxiconv does not know, or an input or output error"),
     ("128 + n", "ended by signal n, after a message that says which files are complete"),

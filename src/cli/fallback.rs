@@ -10,9 +10,8 @@ use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::Repair;
 use oxiconv_report::guess::{Cause, TextJudge, Verdict};
-use oxiconv_transcode::{InputEncoding, OnIllFormed};
+use oxiconv_transcode::{Conversion, InputEncoding, OnIllFormed};
 
-use super::config::Config;
 use super::files::FileArg;
 use super::whole_file::{any_chunk, read_through};
 
@@ -26,14 +25,14 @@ pub(crate) struct WholeTextEncoding {
 /// Returns what a file is as a whole, if its stray bytes do not come from `fallback`. `None` as the fallback means that
 /// it is to be detected.
 pub(crate) fn instead(
-    config: &Config,
+    conversion: &Conversion,
     fallback: Option<&'static Encoding>,
     file: &FileArg,
 ) -> anyhow::Result<Option<WholeTextEncoding>> {
-    let InputEncoding::Named(from) = config.conversion.from() else { return Ok(None) };
+    let InputEncoding::Named(from) = conversion.from() else { return Ok(None) };
     // Fast path for most files: well-formed, and without the zero bytes of UTF-16.
     if from == Encoding::UTF_8
-        && !read_through(&config.conversion, file, from)?.stopped
+        && !read_through(conversion, file, from)?.stopped
         && !any_chunk(file, |chunk| memchr::memchr(0, chunk).is_some())?
     {
         return Ok(None);
@@ -50,8 +49,8 @@ pub(crate) struct LostLetters {
 
 /// Returns the letters that the conversion of a file would lose, if the file is read as UTF-8, or may be because its
 /// encoding is detected. A file that is in another encoding as a whole has been found out by the earlier checks.
-pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<LostLetters>> {
-    let (conversion, options) = (&config.conversion, config.conversion.options());
+pub(crate) fn lost(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Option<LostLetters>> {
+    let options = conversion.options();
     let (is_utf8, is_detected) = match conversion.from() {
         InputEncoding::Named(from) => (from == Encoding::UTF_8, false),
         InputEncoding::Lines(_) => (false, true),

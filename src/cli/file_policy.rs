@@ -9,7 +9,9 @@ use std::borrow::Cow;
 use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_encodings::unicode::IllFormedKind;
 use oxiconv_transcode::diagnostic::{Detail, Kind, Severity, Summary};
-use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnUnmappable};
+use oxiconv_transcode::{
+    Conversion, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnMojibake, OnUnmappable,
+};
 
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
@@ -18,6 +20,7 @@ use super::refusal::Refusals;
 use super::repository::{Declared, DeclaredSettings};
 use super::whole_file::{any_chunk, is_regular};
 
+#[derive(Clone)]
 pub(crate) struct FilePolicy<'a> {
     pub(crate) conversion: Cow<'a, Conversion>,
     pub(crate) settings: DeclaredSettings,
@@ -67,6 +70,9 @@ impl<'a> FilePolicy<'a> {
                 .on_unmappable(OnUnmappable::Replace)
                 .on_denied(OnDenied::Pass);
         }
+        if matches!(from, InputEncoding::Named(from) if !OnMojibake::is_found_in(from)) {
+            options = options.on_mojibake(OnMojibake::Ignore);
+        }
         let is_in_pictures = options.detail == Detail::Context;
         let mut conversion = options.build(from, config.conversion.to())?;
         if matches!(from, InputEncoding::Lines(_)) && !is_in_pictures {
@@ -88,14 +94,25 @@ impl<'a> FilePolicy<'a> {
             let conversion = options.build(self.conversion.from(), self.conversion.to())?;
             self.conversion = Cow::Owned(conversion);
         }
-        let Some(charset) = &self.settings.charset else { return Ok(()) };
-        let InputEncoding::Named(declared) = charset.value.encoding else { return Ok(()) };
+        match self.settings.charset.as_ref().map(|charset| charset.value.encoding) {
+            Some(InputEncoding::Named(declared)) => self.look_for_utf8_not(declared, config, file),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does the same for a file that should be in `declared`, whatever says so.
+    pub(crate) fn look_for_utf8_not(
+        &mut self,
+        declared: &Encoding,
+        config: &Config,
+        file: &FileArg,
+    ) -> anyhow::Result<()> {
         if !file.path.as_deref().is_some_and(is_regular) {
             return Ok(());
         }
         if declared.unit() == 1 && !is_eight_bit(declared)
             || self.severity(Kind::OtherEncoding).is_none()
-            || !Refusals::of_check(config, &self.conversion).is_utf8(file)?
+            || !Refusals::of(config, &self.conversion).is_utf8(file)?
         {
             return Ok(());
         }

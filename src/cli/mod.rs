@@ -31,6 +31,7 @@ mod config;
 mod console;
 mod defaults;
 mod detect;
+mod diff;
 mod digests;
 mod eight_bit;
 mod end_baseline;
@@ -42,6 +43,7 @@ mod file_names;
 mod file_policy;
 mod file_sample;
 mod files;
+mod fix;
 mod generate;
 mod iconv;
 mod if_invalid;
@@ -65,6 +67,7 @@ mod raw_args;
 mod readability;
 mod reason;
 mod refusal;
+mod replace;
 mod repository;
 mod requested_conversion;
 mod result_totals;
@@ -176,6 +179,7 @@ fn run(args: Args, mode: Mode, defaults: Vec<DeclaringLine>) -> anyhow::Result<E
         Mode::Convert
         | Mode::ToFile
         | Mode::InPlace
+        | Mode::Fix
         | Mode::IntoDirectory
         | Mode::Check
         | Mode::Explain
@@ -189,7 +193,9 @@ fn run(args: Args, mode: Mode, defaults: Vec<DeclaringLine>) -> anyhow::Result<E
 fn work(config: &Config) -> anyhow::Result<ExitStatus> {
     match &config.action {
         RunAction::Join(target) => join::join(config, target),
-        RunAction::Check | RunAction::Detect | RunAction::Each(_) => batch::batch(config),
+        RunAction::Check | RunAction::Detect | RunAction::Each(_) | RunAction::Fix(_) => {
+            batch::batch(config)
+        }
         RunAction::Names(task) => names::names(config, task),
     }
     .or_else(|error| {

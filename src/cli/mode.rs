@@ -13,6 +13,8 @@ pub(crate) enum Mode {
     /// Converts all files, one after the other, to one file.
     ToFile,
     InPlace,
+    /// Makes each file right, in place.
+    Fix,
     /// Converts each file to one below a directory.
     IntoDirectory,
     /// Checks each file, and writes no text.
@@ -36,7 +38,7 @@ pub(crate) enum Mode {
 ///
 /// The first one that is given decides. So `check` comes after `explain` and `files_with_findings`: these are kinds of
 /// check, `--check` is accepted beside them (`combinations`), and must not win.
-pub(super) const CHOOSING: [(&str, Mode); 12] = [
+pub(super) const CHOOSING: [(&str, Mode); 13] = [
     ("generate", Mode::Generate),
     ("merge_findings", Mode::Merge),
     ("undo_rename", Mode::UndoRename),
@@ -47,15 +49,26 @@ pub(super) const CHOOSING: [(&str, Mode); 12] = [
     ("explain", Mode::Explain),
     ("files_with_findings", Mode::FilesWithFindings),
     ("check", Mode::Check),
+    ("fix", Mode::Fix),
     ("in_place", Mode::InPlace),
     ("output_dir", Mode::IntoDirectory),
 ];
 
+/// Chooses a conversion in place, unless another option chooses the mode.
+const DIFF: &str = "diff";
+
 impl Mode {
+    /// Returns the option that has chosen this mode; `None` if it is the default.
+    pub(super) fn chosen_by(self, args: &Args) -> Option<&'static str> {
+        let (option, _) = CHOOSING.iter().find(|(_, mode)| *mode == self)?;
+        Some(if args.given.has(option) { option } else { DIFF })
+    }
+
     /// Returns the mode that the command line requests, by the first option of `CHOOSING` in it.
     pub(super) fn of(args: &Args) -> Self {
         let chosen = CHOOSING.into_iter().find(|(option, _)| args.given.has(option));
         chosen.map(|(_, mode)| mode).unwrap_or_else(|| match args.output_file() {
+            _ if args.given.has(DIFF) => Self::InPlace,
             Some(_) => Self::ToFile,
             None => Self::Convert,
         })

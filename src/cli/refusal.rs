@@ -31,6 +31,7 @@ const DETECTION_BYTES: usize = 128 * 1024;
 /// Judges the files of a run.
 pub(crate) struct Refusals<'a> {
     config: &'a Config,
+    conversion: &'a Conversion,
     place: Option<&'a EachTarget>,
     readability: Readability,
 }
@@ -41,19 +42,28 @@ impl<'a> Refusals<'a> {
             RunAction::Each(place) if !config.writing.force => Some(place),
             _ => None,
         };
-        let readability = Readability::new(&config.conversion);
-        Self { config, place, readability }
+        Self { place, ..Self::of(config, &config.conversion) }
     }
 
-    /// Creates the judge for a check of files whose encoding a repository declares.
-    pub(crate) fn of_check(config: &'a Config, conversion: &Conversion) -> Self {
-        let readability = Readability::new(conversion);
-        Self { config, place: None, readability }
+    /// Creates the judge for another conversion than that of the command line: a check of a file whose encoding its
+    /// repository declares, or the conversion by which a file would be fixed.
+    pub(crate) fn of(config: &'a Config, conversion: &'a Conversion) -> Self {
+        Self { config, conversion, place: None, readability: Readability::new(conversion) }
+    }
+
+    /// Returns why the text of a file contradicts the conversion, if it does.
+    pub(crate) fn contradiction(
+        &self,
+        file: &FileArg,
+        path: &Path,
+    ) -> anyhow::Result<Option<String>> {
+        let readable = self.readable(file, &sample(file, |_| true)?)?;
+        Ok(readable.map(|readable| self.note(&readable, Some(path))))
     }
 
     /// Whether a file is UTF-8, but would be read as another text in the encoding of the conversion.
     pub(crate) fn is_utf8(&self, file: &FileArg) -> anyhow::Result<bool> {
-        let read = read_through(&self.config.conversion, file, Encoding::UTF_8)?;
+        let read = read_through(self.conversion, file, Encoding::UTF_8)?;
         let is_ascii = read.characters == read.bytes_read;
         // This decides most files, which are then not opened again.
         if read.stopped || is_ascii && !self.readability.is_about_ascii() {
@@ -109,13 +119,13 @@ impl<'a> Refusals<'a> {
         {
             return Ok(Some(Readable::Parts { of: parts.wide, other: Encoding::UTF_8 }));
         }
-        if let Some(lost) = lost(self.config, file)? {
+        if let Some(lost) = lost(self.conversion, file)? {
             return Ok(Some(Readable::Lost(lost)));
         }
-        let Some(fallback) = self.config.conversion.options().substitution.fallback else {
+        let Some(fallback) = self.conversion.options().substitution.fallback else {
             return Ok(None);
         };
-        Ok(instead(self.config, fallback.named(), file)?.map(Readable::NotStray))
+        Ok(instead(self.conversion, fallback.named(), file)?.map(Readable::NotStray))
     }
 
     /// Returns the same for a file that is UTF-8 except for some bytes, wherever they are.
@@ -198,7 +208,7 @@ impl<'a> Refusals<'a> {
             return Ok(self.readability.judge(&look));
         }
         if look.is_utf8 && self.readability.asks_for_utf8() {
-            let read = read_through(&self.config.conversion, file, Encoding::UTF_8)?;
+            let read = read_through(self.conversion, file, Encoding::UTF_8)?;
             look.is_utf8 = !read.stopped;
             look.is_ascii = look.is_utf8 && read.characters == read.bytes_read;
         }
@@ -300,7 +310,7 @@ impl<'a> Refusals<'a> {
     /// Whether the conversion would stop at its first byte, because a byte order mark of UTF-16 or UTF-32 is ill-formed
     /// in UTF-8. Then `--force` would not help, and is not offered.
     fn stops_at(&self, readable: &Readable) -> bool {
-        let substitution = &self.config.conversion.options().substitution;
+        let substitution = &self.conversion.options().substitution;
         matches!(readable, Readable::Marked(_))
             && self.readability.expects_utf8()
             && substitution.on_ill_formed == OnIllFormed::Stop
@@ -309,7 +319,7 @@ impl<'a> Refusals<'a> {
 
     /// Describes what a text is, and what to do with it.
     fn account(&self, readable: &Readable, path: Option<&Path>) -> Account {
-        let (from, to) = (self.from(), self.config.conversion.to());
+        let (from, to) = (self.from(), self.conversion.to());
         let mut advice = Vec::new();
         let what = match readable {
             Readable::Utf8 { is_ascii } => {
@@ -372,13 +382,13 @@ impl<'a> Refusals<'a> {
 
     /// Returns a vendor's superset of the encoding of the input in which ASCII is ASCII: CP932 for Shift_JIS.
     fn twin(&self) -> Option<&'static Encoding> {
-        let InputEncoding::Named(from) = self.config.conversion.from() else { return None };
+        let InputEncoding::Named(from) = self.conversion.from() else { return None };
         supersets(from).next()
     }
 
     /// Returns the name of the encoding in which the input would be read.
     fn from(&self) -> &'static str {
-        match self.config.conversion.from() {
+        match self.conversion.from() {
             InputEncoding::Named(from) => from.name(),
             _ => Encoding::UTF_8.name(),
         }
@@ -386,7 +396,7 @@ impl<'a> Refusals<'a> {
 
     /// Returns the command that does what was requested, but reads the input as `repair` says.
     fn command(&self, repair: &Repair, path: Option<&Path>) -> String {
-        let to = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8);
+        let to = self.conversion.to().filter(|to| *to != Encoding::UTF_8);
         let mut repair = repair.clone();
         repair.to = to.or(repair.to);
         let mut options = repair.options();

@@ -26,6 +26,8 @@ impl Args {
         let from = match self.encodings.from {
             Some(from) => from.encoding,
             None if self.detection.detect => InputEncoding::Detected(Detector::new()),
+            // What a file should be. What it is, is detected.
+            None if self.repair.fix.is_some() => self.target().into(),
             None => Encoding::UTF_8.into(),
         };
         match from {
@@ -45,14 +47,19 @@ impl Args {
     /// Returns the encoding of the output. A check has none unless it is named.
     pub(crate) fn to(&self, mode: Mode) -> Option<&'static Encoding> {
         match self.encodings.to {
+            _ if mode == Mode::Fix => None,
             Some(to) => Some(to.encoding),
             None if mode.checks() => None,
             None => Some(Encoding::UTF_8),
         }
     }
 
+    fn target(&self) -> &'static Encoding {
+        self.encodings.to.map_or(Encoding::UTF_8, |to| to.encoding)
+    }
+
     /// Applies the options of detection to a detector.
-    fn detector(&self, detector: Detector) -> Detector {
+    pub(crate) fn detector(&self, detector: Detector) -> Detector {
         let options = &self.detection;
         let detector = match options.ignore_declaration {
             true => detector.ignore_declarations(),
@@ -160,7 +167,8 @@ fn substitution(
         }
         Unmappable::Translit => OnUnmappable::Replace,
     };
-    let strict = if reads_on || !errors.is_strict() { OnDenied::Pass } else { OnDenied::Stop };
+    let passes = reads_on || !errors.is_strict() || mode == Mode::Fix;
+    let strict = if passes { OnDenied::Pass } else { OnDenied::Stop };
     let transliterates = suffixes.transliterate || unmappable == Unmappable::Translit;
     let mut options = options
         .on_ill_formed(if reads_on { OnIllFormed::Replace } else { errors.ill_formed })
@@ -168,7 +176,11 @@ fn substitution(
         .transliterate(!mode.checks() && transliterates)
         .deny(args.findings.denied())
         .on_denied(args.substitution.denied.unwrap_or(strict))
-        .on_mojibake(args.repair.repair.unwrap_or(OnMojibake::Ignore));
+        .on_mojibake(match args.repair.fix {
+            Some(_) if OnMojibake::is_found_in(args.target()) => OnMojibake::Repair,
+            Some(_) => OnMojibake::Ignore,
+            None => args.repair.repair.unwrap_or(OnMojibake::Ignore),
+        });
     if mode == Mode::Names {
         options = options.without_lines();
     }

@@ -1,6 +1,6 @@
 //! The totals of a run: counts, and the exit status.
 
-use oxiconv_report::{Converted, RunTotals};
+use oxiconv_report::{Converted, FixOutcome, RunTotals};
 use oxiconv_transcode::diagnostic::Summary;
 
 use super::config::RunAction;
@@ -21,6 +21,14 @@ pub(crate) struct InputResult {
     pub(crate) gone: u64,
 }
 
+impl InputResult {
+    /// Creates the result of an input whose findings are not printed one by one, and do not make the run fail.
+    pub(crate) fn of(summary: Summary) -> Self {
+        let exit = ExitStatus::Clean;
+        Self { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }
+    }
+}
+
 /// The counts of a run, and its exit status so far.
 #[derive(Debug)]
 pub(crate) struct Totals {
@@ -39,7 +47,8 @@ impl Totals {
     /// written files, and only `--detect` counts unknown encodings.
     pub(crate) fn of_run(action: &RunAction) -> Self {
         let mut totals = Self::default();
-        totals.counts.converted = matches!(action, RunAction::Each(_)).then(Converted::default);
+        let is_of_each = matches!(action, RunAction::Each(_) | RunAction::Fix(_));
+        totals.counts.converted = is_of_each.then(Converted::default);
         totals.counts.unknown = matches!(action, RunAction::Detect).then_some(0);
         totals
     }
@@ -47,6 +56,20 @@ impl Totals {
     pub(crate) fn add_detected(&mut self, done: &InputResult, is_known: bool) {
         self.add(done);
         *self.counts.unknown.get_or_insert_default() += u64::from(!is_known);
+    }
+
+    /// Adds a file that was fixed, or was right, or in which something is left to do.
+    pub(crate) fn add_fixed(&mut self, done: &InputResult, outcome: FixOutcome) {
+        match outcome {
+            FixOutcome::Right => self.add_converted(done, false),
+            FixOutcome::Fixed => self.add_converted(done, true),
+            FixOutcome::PartlyFixed => {
+                self.add_converted(done, true);
+                self.exit = self.exit.max(ExitStatus::Found);
+            }
+            FixOutcome::Left => self.add_refused(),
+            FixOutcome::Binary => self.counts.skipped += 1,
+        }
     }
 
     /// Adds a file that was converted, or whose conversion was stopped by a fault.

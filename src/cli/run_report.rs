@@ -11,8 +11,8 @@ use anyhow::Context;
 use oxiconv_kernels;
 use oxiconv_report::counted;
 use oxiconv_report::{
-    DetectionRow, GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word,
-    visible_path, withheld,
+    DetectionRow, FixRow, GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject,
+    shell_word, visible_path, withheld,
 };
 use oxiconv_transcode::diagnostic::{Message, Summary};
 
@@ -215,6 +215,16 @@ impl<'a> RunReport<'a> {
         if self.format.facts().is_for_people {
             out.error(&format!("{}: {words}", file.label()));
         }
+    }
+
+    /// Reports what was done with a file by `--fix`.
+    pub(crate) fn fixed(&self, out: &mut FileOutput<'_>, file: &FileArg, row: &FixRow<'_>) {
+        self.put(out, self.format.fixed(file.subject(), row));
+    }
+
+    /// Returns the row of a file for a question on the terminal.
+    pub(crate) fn fix_line(&self, file: &FileArg, row: &FixRow<'_>) -> String {
+        row.line(file.subject(), &self.config.findings.options)
     }
 
     pub(crate) fn end_file(

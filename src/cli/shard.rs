@@ -60,7 +60,7 @@ pub(crate) fn share<'i>(
     }
     let cuts_from = match config.action {
         // Each file has one output, which one run must write.
-        RunAction::Each(_) => None,
+        RunAction::Each(_) | RunAction::Fix(_) => None,
         // Compressed data can only be decompressed from the start.
         _ if config.files.opening.decompress => None,
         _ if alone.is_some() => Some(0),

@@ -99,6 +99,15 @@ fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness
             format!(" of {total} files written completely, the others not at all"),
             format!("all {total} files written"),
         ),
+        RunAction::Fix(_) if config.writing.dry_run => {
+            one("no file was written".into(), "no file was written".into())
+        }
+        RunAction::Fix(_) => (
+            usize::MAX,
+            "no file was changed".to_owned(),
+            " files fixed, the others unchanged".to_owned(),
+            String::new(),
+        ),
         RunAction::Join(target) => words_of_join(target),
         RunAction::Names(_) => words_of_names(None),
         RunAction::Check | RunAction::Detect => match &config.findings.baseline {

@@ -19,6 +19,7 @@ use std::io::Write;
 
 use super::diagnosis::Diagnosis;
 use super::fingerprint::hash;
+use super::fix_row::FixRow;
 use super::markup::escaped;
 use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
@@ -52,6 +53,7 @@ struct HtmlFormat {
 impl OutputFormat for HtmlFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
+            has_fixes: true,
             detail: Detail::Context,
             most_findings: Some(MAX_PICTURES),
             ..FormatFacts::default()
@@ -94,6 +96,10 @@ impl OutputFormat for HtmlFormat {
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
         about_file("refused", file, message)
+    }
+
+    fn fixed(&self, file: Subject<'_>, row: &FixRow<'_>) -> Part {
+        about_file(row.outcome().id(), file, &format!("{}; {}", row.was(), row.done()))
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 
 use super::detection_row::DetectionRow;
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Shows};
+use super::fix_row::FixRow;
 use super::json_events::{
-    JsonCounts, JsonDetection, JsonDetectionRow, JsonEvent, JsonFinding, JsonPart, JsonRepair,
+    JsonCounts, JsonDetection, JsonDetectionRow, JsonEvent, JsonFinding, JsonFix, JsonPart,
+    JsonRepair,
 };
 use super::json_path::JsonPath;
 use super::output_format::{
@@ -40,7 +42,12 @@ impl JsonFormat {
 
 impl OutputFormat for JsonFormat {
     fn facts(&self) -> FormatFacts {
-        FormatFacts { has_pieces: true, detail: Detail::Evidence, ..FormatFacts::default() }
+        FormatFacts {
+            has_pieces: true,
+            has_fixes: true,
+            detail: Detail::Evidence,
+            ..FormatFacts::default()
+        }
     }
 
     fn rows(&self) -> Option<&dyn RowFormat> {
@@ -92,6 +99,10 @@ impl OutputFormat for JsonFormat {
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
         JsonEvent::Refused { path: file.into(), message }.part()
+    }
+
+    fn fixed(&self, file: Subject<'_>, row: &FixRow<'_>) -> Part {
+        JsonEvent::Fix(JsonFix::new(file, row)).part()
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::command::{command, options};
 use super::detection_row::{DetectionRow, LineEndStyle, LineEnds};
+use super::fix_row::{FixChange, FixRow, TextBefore};
 use super::json_path::JsonPath;
 use super::output_format::{FilePiece, FormatOptions, Part, Subject, Task};
 use super::run_totals::Converted;
@@ -29,7 +30,7 @@ pub(super) enum JsonEvent<'a> {
         version: u32,
         tool: &'static str,
         tool_version: &'static str,
-        /// The task: `check`, `convert`, `detect`, `list` or `names`.
+        /// The task: `check`, `convert`, `detect`, `list`, `names` or `fix`.
         task: &'static str,
         /// Which shard of the work this is, if it is split.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +117,7 @@ pub(super) enum JsonEvent<'a> {
         exit_status: u8,
     },
     Detection(JsonDetectionRow<'a>),
+    Fix(JsonFix<'a>),
     /// An encoding, from the list of encodings.
     Encoding {
         name: &'a str,
@@ -390,6 +392,58 @@ impl<'a> JsonFinding<'a> {
             read_as: finding.read_as().map(|encoding| encoding.name()),
             message: finding.sentence(),
             guess: None,
+        }
+    }
+}
+
+/// The members of [`JsonEvent::Fix`]: a file, and what was done with it.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct JsonFix<'a> {
+    path: JsonPath<'a>,
+    /// `right`, `fixed`, `partly-fixed`, `left` or `binary`.
+    outcome: &'static str,
+    /// Whether nothing was written yet.
+    proposed: bool,
+    /// What the bytes of the file say, unless it was found to be right without that.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    detection: Option<JsonDetection>,
+    changes: Vec<JsonFixChange>,
+    /// What is left to a person.
+    left: Option<&'a str>,
+    /// The same as a sentence for people.
+    message: String,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct JsonFixChange {
+    change: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<&'static str>,
+}
+
+impl From<&FixChange> for JsonFixChange {
+    fn from(change: &FixChange) -> Self {
+        let encoding = change.encoding().map(Encoding::name);
+        Self { change: change.id(), count: change.count(), encoding }
+    }
+}
+
+impl<'a> JsonFix<'a> {
+    pub(super) fn new(file: Subject<'a>, row: &'a FixRow<'_>) -> Self {
+        let detection = match row.was {
+            TextBefore::Detected(detection) => Some(JsonDetection::new(detection)),
+            _ => None,
+        };
+        Self {
+            path: file.into(),
+            outcome: row.outcome().id(),
+            proposed: row.is_proposed,
+            detection,
+            changes: row.changes.iter().map(JsonFixChange::from).collect(),
+            left: row.left.as_deref(),
+            message: row.done(),
         }
     }
 }

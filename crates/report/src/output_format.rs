@@ -16,6 +16,7 @@ use std::path::Path;
 
 use super::command::RepeatedOptions;
 use super::detection_row::DetectionRow;
+use super::fix_row::FixRow;
 use super::known_finding::GoneFinding;
 use super::run_totals::RunTotals;
 use super::visible::visible_path;
@@ -90,6 +91,13 @@ pub trait OutputFormat: Sync {
         Part::default()
     }
 
+    /// Called when a file was fixed, or when it was found that nothing is to be done with it or can be. Only formats with
+    /// [`FormatFacts::has_fixes`] have something for it.
+    fn fixed(&self, file: Subject<'_>, row: &FixRow<'_>) -> Part {
+        let _ = (file, row);
+        Part::default()
+    }
+
     /// Called if a file could not be read or written, or the run could not continue.
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
         let _ = (subject, message);
@@ -122,6 +130,8 @@ pub struct FormatFacts {
     pub is_for_people: bool,
     /// Whether it can print the findings of a piece of a text, whose lines are counted from the start of the piece.
     pub has_pieces: bool,
+    /// Whether it has a row for each file that is fixed.
+    pub has_fixes: bool,
     /// How much detail its reporters need.
     pub detail: Detail,
     /// How many findings per file are printed by default; `None` is all.
@@ -136,6 +146,7 @@ impl Default for FormatFacts {
         Self {
             is_for_people: false,
             has_pieces: false,
+            has_fixes: false,
             detail: Detail::Findings,
             most_findings: None,
             separator: b"",
@@ -321,6 +332,8 @@ pub enum Task {
     List,
     /// Convert the names of files.
     Names,
+    /// Make files right.
+    Fix,
 }
 
 impl Task {
@@ -333,6 +346,7 @@ impl Task {
             Self::Detect => "detect",
             Self::List => "list",
             Self::Names => "names",
+            Self::Fix => "fix",
         }
     }
 }
@@ -355,7 +369,7 @@ pub struct FormatOptions {
     pub coloured: bool,
     /// The columns of the terminal, to which pictures are fitted. With fewer than 40, they may be wider.
     pub columns: usize,
-    /// The width of the longest file name, if the lines of `--detect` are aligned for a terminal.
+    /// The width of the column for file names, if the lines of `--detect` and `--fix` are aligned.
     pub aligned: Option<usize>,
     /// The encoding that the user named for the input, if it is not UTF-8.
     pub from: Option<&'static str>,

@@ -10,6 +10,7 @@ use std::io::Write;
 use super::detection_lines;
 use super::detection_row::DetectionRow;
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
+use super::fix_row::FixRow;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Rename, RowFormat,
     Subject, TextReporter,
@@ -46,6 +47,7 @@ impl OutputFormat for TextFormat {
         FormatFacts {
             is_for_people: true,
             has_pieces: true,
+            has_fixes: true,
             detail: if self.options.quiet { Detail::Findings } else { Detail::Evidence },
             most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
@@ -63,6 +65,10 @@ impl OutputFormat for TextFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         Box::new(Diagnosis::new(to, TextLines::new(text, self.palette), limit))
+    }
+
+    fn fixed(&self, file: Subject<'_>, row: &FixRow<'_>) -> Part {
+        Part::Now(row.line(file, &self.options).into_bytes())
     }
 }
 

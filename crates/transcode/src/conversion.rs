@@ -8,8 +8,6 @@ use super::policy::{
     code_points,
 };
 use oxiconv_encodings::codec::{ByteOrder, Decoder, Encoder, ExchangedNewlines};
-#[cfg(feature = "detection")]
-use oxiconv_encodings::encoding::Family;
 use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_encodings::unicode::{BLANK, CodePoint, REPLACEMENT_CHARACTER};
 
@@ -184,8 +182,7 @@ impl Options {
     fn check_repair(&self, from: InputEncoding) -> Result<(), OptionsError> {
         match from {
             InputEncoding::Named(from)
-                if !matches!(from.family, Family::Utf8 | Family::Utf16 | Family::Utf32)
-                    && self.on_mojibake != OnMojibake::Ignore =>
+                if !OnMojibake::is_found_in(from) && self.on_mojibake != OnMojibake::Ignore =>
             {
                 Err(OptionsError::RepairOfUtf8(from.name()))
             }

@@ -9,6 +9,8 @@ use oxiconv_detect::detection::Detector;
 #[cfg(feature = "detection")]
 use oxiconv_detect::mojibake::Misreading;
 use oxiconv_encodings::encoding::Encoding;
+#[cfg(feature = "detection")]
+use oxiconv_encodings::encoding::Family;
 use oxiconv_encodings::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED, NEXT_LINE};
 
 /// The encoding of the input.
@@ -197,6 +199,16 @@ pub enum OnMojibake {
     Ask,
     /// The text was in one encoding and was read in another: each word whose bytes are valid in both is read again.
     Undo(Misreading),
+}
+
+#[cfg(feature = "detection")]
+impl OnMojibake {
+    /// Whether damaged text is looked for in this encoding. It is in those that software writes UTF-8 as when it has
+    /// misread it.
+    #[doc(hidden)]
+    pub fn is_found_in(encoding: &Encoding) -> bool {
+        matches!(encoding.family, Family::Utf8 | Family::Utf16 | Family::Utf32)
+    }
 }
 
 /// What happens to a declaration in the text that a conversion to another encoding makes wrong: the XML declaration, a

@@ -11,13 +11,14 @@ pub(super) const ABOUT: &str = "Convert, validate and explain text encodings";
 pub(crate) const USES: [(&str, &str); 6] = [
     ("[-f ENC] [-t ENC] [FILE]...", "convert to standard output"),
     ("[-f ENC] [-t ENC] -i[=SUFFIX] FILE...", "convert in place"),
+    ("--fix [--dry-run] PATH...", "make each file UTF-8, whatever it is"),
     ("--check [-r] [FILE]...", "validate"),
     ("--explain [FILE]...", "show what is wrong, and why"),
     ("--detect [FILE]...", "detect the encoding"),
-    ("--list [NAME]...", "list encodings"),
 ];
 
-pub(crate) const EXAMPLES: [(&str, &str); 12] = [
+pub(crate) const EXAMPLES: [(&str, &str); 13] = [
+    ("oxiconv --fix --dry-run .", "Show what would make each file in a directory tree UTF-8."),
     ("oxiconv -f latin1 old.txt > new.txt", "Convert a file from Latin-1 to UTF-8."),
     ("oxiconv --detect *.txt", "Detect the encoding of each file."),
     ("oxiconv -f cp1252 -i.bak *.csv", "Convert files in place and keep backups."),
@@ -44,6 +45,7 @@ pub(crate) const EXAMPLES: [(&str, &str); 12] = [
 /// The options that `-h` shows. `--help` shows all of them.
 const SUMMARY: [&str; 27] = [
     "files",
+    "fix",
     "from",
     "to",
     "errors",
@@ -66,7 +68,6 @@ const SUMMARY: [&str; 27] = [
     "jobs",
     "quiet",
     "verbose",
-    "stats",
     "list",
     "help",
     "version",

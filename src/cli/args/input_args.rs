@@ -51,8 +51,8 @@ pub(crate) struct InputArgs {
 
     /// Ignore .editorconfig, .gitattributes and oxiconv.toml
     ///
-    /// --check and --explain otherwise apply the rules in these files, and conversions the defaults in oxiconv.toml:
-    /// that of the repository, and your own in ~/.config/oxiconv.
+    /// --check, --explain and --fix otherwise apply the rules in these files, and conversions the defaults in
+    /// oxiconv.toml: that of the repository, and your own in ~/.config/oxiconv.
     #[arg(long)]
     pub(crate) no_config: bool,
 }

@@ -8,6 +8,7 @@ mod detection_args;
 mod encoding_args;
 mod encoding_name;
 mod finding_args;
+mod fix_value;
 mod help;
 mod information_args;
 mod input_args;
@@ -38,6 +39,7 @@ use super::{raw_args, usage, version};
 
 pub(crate) use encoding_name::{Named, input_encoding, output_encoding};
 pub(crate) use finding_args::{DENY, SECURITY};
+pub(crate) use fix_value::FixMode;
 pub(crate) use help::{EXAMPLES, USES};
 pub(crate) use information_args::Generated;
 pub(crate) use message_args::{MessageArgs, When};
@@ -86,8 +88,12 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
 
 pub(crate) fn read(command: &mut clap::Command, words: &[OsString]) -> Result<Args, clap::Error> {
     let mut matches = command.try_get_matches_from_mut(words)?;
-    let given = GivenArgs::new(&matches);
-    let args = Args::from_arg_matches_mut(&mut matches)?;
+    let mut given = GivenArgs::new(&matches);
+    let mut args = Args::from_arg_matches_mut(&mut matches)?;
+    if args.repair.fix.is_some() {
+        args.inputs.recursive = true;
+        given.add("recursive");
+    }
     Ok(Args { given, ..args })
 }
 

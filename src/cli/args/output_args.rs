@@ -22,7 +22,7 @@ pub(crate) struct OutputArgs {
     #[arg(default_missing_value = "")]
     pub(crate) in_place: Option<OsString>,
 
-    /// With -i, keep each original under its relative path below DIR
+    /// With -i or --fix, keep each original under its relative path below DIR
     ///
     /// If there is an older backup, a number is appended: DIR/FILE.1. Directories that are created are open to you
     /// alone. With -r, DIR is not searched.
@@ -62,7 +62,15 @@ pub(crate) struct OutputArgs {
 
     /// Show what would change; write nothing
     ///
-    /// With -i, -O, --names or --undo-rename.
+    /// With --fix, -i, -O, --names or --undo-rename.
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    /// Show how -i would change each file, as a unified diff; write nothing
+    ///
+    /// Implies -i --dry-run. Bytes that are not UTF-8 appear as \xE9, control and invisible characters as \u{1B}, and a
+    /// carriage return as \r. Text without ASCII, such as UTF-16 and EBCDIC, is decoded first. Files over 4 MiB are not
+    /// shown.
+    #[arg(long)]
+    pub(crate) diff: bool,
 }

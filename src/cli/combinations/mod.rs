@@ -50,6 +50,7 @@ const EACH: &[Mode] = &[Mode::InPlace, Mode::IntoDirectory];
 const CHECKS: &[Mode] = &[Mode::Check, Mode::Explain, Mode::FilesWithFindings];
 const DETECT: &[Mode] = &[Mode::Detect];
 const NAMES: &[Mode] = &[Mode::Names];
+const FIX: &[Mode] = &[Mode::Fix];
 
 /// Modes that convert texts or names.
 const WRITING: &[&[Mode]] = &[ONE_OUTPUT, EACH, NAMES];
@@ -59,6 +60,8 @@ const READING: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, NAMES];
 const TEXTS: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT];
 /// Modes that work on files, whether on their texts or on their names.
 const FILES: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT, NAMES];
+/// Modes in which the encoding of a file may be detected.
+const DETECTING: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT, NAMES, FIX];
 
 /// An option that not all modes have.
 struct OptionModes {
@@ -83,7 +86,7 @@ const fn requires(
 
 const OPTIONS: &[OptionModes] = &[
     row("from", FILES),
-    row("to", &[ONE_OUTPUT, EACH, CHECKS, NAMES, &[Mode::ListTranslit]]),
+    row("to", &[ONE_OUTPUT, EACH, CHECKS, NAMES, FIX, &[Mode::ListTranslit]]),
     row("bom", &[ONE_OUTPUT, EACH, CHECKS]),
     row("declaration", &[ONE_OUTPUT, EACH]),
     row("endian", READING),
@@ -101,9 +104,9 @@ const OPTIONS: &[OptionModes] = &[
     row("normalize", READING),
     row("record_length", &[ONE_OUTPUT, EACH, CHECKS]),
     row("trim_records", &[ONE_OUTPUT, EACH, CHECKS]),
-    row("language", FILES),
-    row("candidates", FILES),
-    row("ignore_declaration", FILES),
+    row("language", DETECTING),
+    row("candidates", DETECTING),
+    row("ignore_declaration", DETECTING),
     row("deny", READING),
     requires("null", &[&[Mode::FilesWithFindings]], "--files-with-findings"),
     requires("baseline", &[CHECKS], "--check"),
@@ -111,21 +114,22 @@ const OPTIONS: &[OptionModes] = &[
     row("max_reports", READING),
     row("output", &[ONE_OUTPUT, NAMES, &[Mode::UndoRename, Mode::Merge]]),
     row("force", READING),
-    requires("backup_dir", &[&[Mode::InPlace]], "--in-place"),
+    requires("backup_dir", &[&[Mode::InPlace], FIX], "--in-place or --fix"),
     requires("if_invalid", &[EACH], "--in-place or --output-dir"),
     requires("verify", &[EACH], "--in-place or --output-dir"),
-    row("no_verify", FILES),
+    row("no_verify", DETECTING),
     requires(
         "dry_run",
-        &[EACH, NAMES, &[Mode::UndoRename]],
-        "--in-place, --output-dir, --names or --undo-rename",
+        &[EACH, NAMES, FIX, &[Mode::UndoRename]],
+        "--fix, --in-place, --output-dir, --names or --undo-rename",
     ),
+    requires("diff", &[&[Mode::InPlace], FIX], "a conversion in place"),
     requires(
         "recursive",
-        &[EACH, CHECKS, DETECT, NAMES],
-        "--check, --explain, --detect, --names, --in-place or --output-dir",
+        &[EACH, CHECKS, DETECT, NAMES, FIX],
+        "--fix, --check, --explain, --detect, --names, --in-place or --output-dir",
     ),
-    row("files0_from", FILES),
+    row("files0_from", DETECTING),
     row("decompress", TEXTS),
     row("shard", &[ONE_OUTPUT, &[Mode::IntoDirectory, Mode::Check, Mode::FilesWithFindings]]),
     requires(
@@ -134,6 +138,7 @@ const OPTIONS: &[OptionModes] = &[
         "-o, -O or --check, since standard output cannot be resumed",
     ),
     requires("rename", &[NAMES], "--names"),
+    requires("min_confidence", &[FIX], "--fix"),
     row("stats", &[ONE_OUTPUT, EACH, DETECT, &[Mode::Check, Mode::Explain]]),
 ];
 
@@ -144,15 +149,15 @@ impl OptionModes {
             return Ok(());
         }
         let (option, requires) = (shown(self.option), self.requires);
-        let chosen = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode);
+        let chosen = mode.chosen_by(args);
         // With --check, "cannot be used" would be misleading if another kind of check has the option: --explain or
         // --files-with-findings can be added. The message then says what is required.
         let is_check = |modes: &&[Mode]| mode == Mode::Check && modes.iter().any(|it| it.checks());
         match chosen.filter(|_| !self.modes.iter().any(is_check)) {
-            Some((other, _)) if requires.is_empty() => {
+            Some(other) if requires.is_empty() => {
                 bail!("{} cannot be combined with {option}", shown(other))
             }
-            Some((other, _)) => {
+            Some(other) => {
                 bail!(
                     "{} cannot be combined with {option}, which requires {requires}",
                     shown(other)

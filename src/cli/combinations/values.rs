@@ -10,7 +10,7 @@ use oxiconv_transcode::{
 };
 
 use super::super::args::{Args, SECURITY, Unmappable};
-use super::super::mode::{CHOOSING, Mode};
+use super::super::mode::Mode;
 use super::shown;
 
 /// Fails with the first message whose condition is true.
@@ -36,7 +36,15 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
         Some(OnDenied::Skip | OnDenied::Replace | OnDenied::Escape)
     );
     let suffix = args.output.in_place.as_deref().unwrap_or_default();
+    let names_nothing = args.files.is_empty() && args.inputs.files0_from.is_none();
+    let is_named = |name| args.files.iter().any(|file| file.as_os_str() == name);
+    let reads_stdin = names_nothing && !args.inputs.recursive || is_named("-");
     refuse(&[
+        (
+            mode == Mode::Fix
+                && (is_named("-") || args.files.is_empty() && args.inputs.files0_from.is_none()),
+            "--fix requires a PATH (--fix . fixes the files of this directory and below)",
+        ),
         (
             mode.checks() && suffixes != Suffixes::default(),
             "//TRANSLIT and //IGNORE cannot be combined with --check or --explain, which write no text",
@@ -63,6 +71,10 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
             mode.checks() && args.lines.normalize.is_some() && args.encodings.to.is_none(),
             "--normalize cannot be combined with --check, which writes no text (--deny not-nfc reports text that is not in \
              NFC)",
+        ),
+        (
+            args.output.diff && reads_stdin,
+            "--diff requires files: standard input is not converted in place (name a FILE, or use -r)",
         ),
         (
             args.inputs.decompress && mode == Mode::InPlace,
@@ -208,15 +220,17 @@ fn shards(args: &Args, mode: Mode) -> anyhow::Result<()> {
 fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let option = args.findings.format_option();
     let format = (args.findings.format().new)(&FormatOptions::default());
-    let FormatFacts { is_for_people, has_pieces, .. } = format.facts();
+    let FormatFacts { is_for_people, has_pieces, has_fixes, .. } = format.facts();
     let fits = match mode {
         Mode::Detect | Mode::List | Mode::Names | Mode::UndoRename => format.rows().is_some(),
         Mode::Merge => has_pieces,
+        Mode::Fix => has_fixes,
         Mode::Explain | Mode::FilesWithFindings | Mode::ListTranslit => is_for_people,
         _ => true,
     };
     let only = match mode {
         Mode::Merge => ", only with json",
+        Mode::Fix => ", only with text, json and html",
         Mode::Detect | Mode::List | Mode::Names | Mode::UndoRename => ", only with text and json",
         _ => "",
     };
@@ -224,9 +238,13 @@ fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
         fits || mode != Mode::Explain,
         "--explain cannot be combined with {option} (to report findings: --check {option})"
     );
-    if let Some((choosing, _)) = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode && !fits) {
+    if let Some(choosing) = mode.chosen_by(args).filter(|_| !fits) {
         bail!("{} cannot be combined with {option}{only}", shown(choosing));
     }
+    ensure!(
+        !args.output.diff || is_for_people,
+        "--diff cannot be combined with {option}, only with text"
+    );
     ensure!(
         args.work.shard.is_none() || has_pieces,
         "--shard cannot be combined with {option}, only with text and json"

@@ -20,7 +20,7 @@ use oxiconv_report::guess::TextJudge;
 use oxiconv_report::{DetectionRow, LineEnds};
 use oxiconv_transcode::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::io::{Chunk, Source};
-use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
+use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Options, Threads, Transcoder};
 
 use super::exit_status::ExitStatus;
 use super::file_input::{name_error, open};
@@ -56,8 +56,14 @@ pub(super) fn detect(
         bar.begin_file(file);
     }
     let mut source = MeteredSource { source: input.source, bar: ctx.bar };
-    let examined =
-        examine(ctx, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
+    let asked = &ctx.config.conversion;
+    let detector = match asked.from() {
+        InputEncoding::Detected(detector) => detector,
+        _ => Detector::new(),
+    };
+    let threads = asked.options().threads;
+    let examined = examine(&mut source, detector, threads)
+        .map_err(|error| name_error(error, &file.label(), ""))?;
     let ExaminedFile { detection, line_ends, mut summary, first_ill_formed } = examined;
     if file.found && detection.as_ref().is_some_and(|it| it.evidence == Evidence::Binary) {
         return Ok(None);
@@ -81,21 +87,20 @@ pub(super) fn detect(
 
 /// What is known about a file once it was read.
 #[derive(Default)]
-struct ExaminedFile {
+pub(super) struct ExaminedFile {
     /// `None` if it is empty.
-    detection: Option<Detection>,
-    line_ends: LineEnds,
-    summary: Summary,
-    first_ill_formed: Option<u64>,
+    pub(super) detection: Option<Detection>,
+    pub(super) line_ends: LineEnds,
+    pub(super) summary: Summary,
+    pub(super) first_ill_formed: Option<u64>,
 }
 
 /// Reads a text to its end, unless it is plainly not text.
-fn examine(ctx: &RunContext<'_>, source: &mut dyn Source) -> Result<ExaminedFile, Error> {
-    let asked = &ctx.config.conversion;
-    let detector = match asked.from() {
-        InputEncoding::Detected(detector) => detector,
-        _ => Detector::new(),
-    };
+pub(super) fn examine(
+    source: &mut dyn Source,
+    detector: Detector,
+    threads: Threads,
+) -> Result<ExaminedFile, Error> {
     let start = SampledStart::of(source, detector).map_err(Error::Read)?;
     let SampledStart { detection, order, skipped, mut line_ends, cut, .. } = start;
     let Some(mut detection) = detection else { return Ok(ExaminedFile::default()) };
@@ -112,7 +117,7 @@ fn examine(ctx: &RunContext<'_>, source: &mut dyn Source) -> Result<ExaminedFile
     let mut first = FirstIllFormed::default();
     let conversion = Options::new()
         .on_ill_formed(OnIllFormed::Replace)
-        .threads(asked.options().threads)
+        .threads(threads)
         .detail(if is_utf8 { Detail::Evidence } else { Detail::Findings })
         .build(detection.encoding, None)?;
     let mut summary =

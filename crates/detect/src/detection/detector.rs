@@ -22,6 +22,7 @@
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, MARK, SAMPLE};
 use super::expected::Expected;
+use super::letter_lists::is_letter_list;
 use super::line_detector::OtherLines;
 use super::strays::{self, Strays};
 use super::utf8_census::{Census, Utf8Verdict};
@@ -177,6 +178,10 @@ impl Detector {
         // small letter in a row may form a character of UTF-8.
         if !is_by_letters || !detection.encoding.has_ascii() {
             return (detection, strays);
+        }
+        if is_letter_list(sample) {
+            let confidence = detection.confidence.min(Detection::ENOUGH - 1);
+            return alone(Detection { confidence, ..detection });
         }
         let detection = few_letters::weigh(sample, detection, self.expected);
         unless_of_lines(sample, detection, self.expected)

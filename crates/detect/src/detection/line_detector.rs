@@ -22,6 +22,7 @@
 use super::charsets::TrialCharset;
 use super::charsets::{charsets, decode};
 use super::detection_sample::DetectionSample;
+use super::detector::Detector;
 use super::expected::Expected;
 use super::few_letters::are_signs;
 use super::known_words::{self, KnownWords, LineWords};
@@ -218,6 +219,17 @@ impl OtherLines {
         self.found
             .iter()
             .all(|lines| is_few(lines) || read(lines.encoding, lines) == read(encoding, lines))
+    }
+
+    /// Whether all lines that are not UTF-8 are known, and are in one encoding, also by their letters taken together. A
+    /// line by itself may fit a relative, such as windows-1253 instead of ISO-8859-7.
+    pub fn are_in_one(&self) -> bool {
+        let [lines] = &self.found[..] else { return false };
+        let read = |encoding| decode(encoding, &lines.all, usize::MAX).map(|(text, _)| text);
+        let detection = Detector::new().detect(&lines.all);
+        self.are_all()
+            && (detection.encoding == lines.encoding
+                || read(detection.encoding) == read(lines.encoding))
     }
 
     /// Whether the lines are clearly in several encodings and contain no more UTF-8 than by chance.

@@ -53,6 +53,7 @@ mod escape_sequences;
 mod expected;
 mod few_letters;
 mod known_words;
+mod letter_lists;
 mod letters;
 mod line_costs;
 mod line_detector;

@@ -1,0 +1,430 @@
+//! `--fix`: each file becomes right or stays as it is.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::common::{Dir, oxiconv};
+use crate::support::skipped;
+
+/// "Не удалось открыть файл" in windows-1251.
+const RUSSIAN_1251: &[u8] =
+    b"\xCD\xE5 \xF3\xE4\xE0\xEB\xEE\xF1\xFC \xEE\xF2\xEA\xF0\xFB\xF2\xFC \xF4\xE0\xE9\xEB\n";
+const RUSSIAN: &str = "Не удалось открыть файл\n";
+/// "échec de la requête à été créé" in windows-1252.
+const FRENCH_1252: &[u8] = b"\xE9chec de la requ\xEAte \xE0 \xE9t\xE9 cr\xE9\xE9\n";
+const FRENCH: &str = "échec de la requête à été créé\n";
+/// "これは日本語の文章です。" in CP932 and ISO-2022-JP.
+const JAPANESE_932: &[u8] =
+    b"\x82\xB1\x82\xEA\x82\xCD\x93\xFA\x96{\x8C\xEA\x82\xCC\x95\xB6\x8F\xCD\x82\xC5\x82\xB7\x81B\n";
+const JAPANESE_2022: &[u8] = b"\x1B$B$3$l$OF|K\\8l$NJ8>O$G$9!#\x1B(B\n";
+const JAPANESE: &str = "これは日本語の文章です。\n";
+/// "Ein schöner Tag für die Bürger von Köln." and NEL in IBM273.
+const GERMAN_273: &[u8] = b"\xC5\x89\x95@\xA2\x83\x88j\x95\x85\x99@\xE3\x81\x87@\x86\xD0\x99@\x84\x89\x85@\xC2\xD0\x99\x87\x85\x99@\xA5\x96\x95@\xD2j\x93\x95K\x15";
+const GERMAN: &str = "Ein schöner Tag für die Bürger von Köln.\n";
+
+fn utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+/// Returns UTF-8 that was read as ISO-8859-1 and encoded again.
+fn damaged(text: &str) -> String {
+    text.bytes().map(char::from).collect()
+}
+
+/// Returns the second and third columns of the row of a file: what it was, and what was done.
+fn row<'o>(out: &'o str, name: &str) -> (&'o str, &'o str) {
+    let line = out.lines().find(|line| line.split_whitespace().next() == Some(name));
+    let line = line.unwrap_or_else(|| panic!("no row of {name}: {out}"));
+    let (was, done) = line[name.len()..].trim_start().split_once("  ").expect(line);
+    (was, done.trim_start())
+}
+
+#[test]
+fn each_file_becomes_utf8_in_whatever_encoding_it_is() {
+    let strays = [FRENCH.repeat(3).as_bytes(), b"na\xEFve caf\xE9\n"].concat();
+    let log =
+        [&RUSSIAN_1251.repeat(5)[..], FRENCH.repeat(5).as_bytes(), RUSSIAN.as_bytes()].concat();
+    let files: [(&str, Vec<u8>, String, &str); 10] = [
+        ("legacy", RUSSIAN_1251.repeat(3), RUSSIAN.repeat(3), "converted to UTF-8"),
+        ("multi", JAPANESE_932.repeat(3), JAPANESE.repeat(3), "converted to UTF-8"),
+        ("escapes", JAPANESE_2022.repeat(3), JAPANESE.repeat(3), "converted to UTF-8"),
+        ("marked", utf16(&format!("\u{FEFF}{RUSSIAN}")), RUSSIAN.to_owned(), "converted to UTF-8"),
+        // Every byte is below 80, so it is well-formed UTF-8 as well.
+        ("unmarked", utf16(&RUSSIAN.repeat(3)), RUSSIAN.repeat(3), "converted to UTF-8"),
+        (
+            "ebcdic",
+            GERMAN_273.repeat(4),
+            GERMAN.repeat(4),
+            "converted to UTF-8; changed the line ends to LF",
+        ),
+        ("strays", strays, FRENCH.repeat(3) + "naïve café\n", "read 2 stray bytes as windows-1252"),
+        (
+            "lines",
+            log,
+            RUSSIAN.repeat(5) + &FRENCH.repeat(5) + RUSSIAN,
+            "read 5 lines as windows-1251",
+        ),
+        ("damaged", damaged("schön\n").into(), "schön\n".to_owned(), "repaired 1 damaged part"),
+        // A declaration that would be false is corrected.
+        (
+            "page",
+            [&b"<meta charset=\"windows-1251\"><p>"[..], RUSSIAN_1251].concat(),
+            format!("<meta charset=\"UTF-8\"><p>{RUSSIAN}"),
+            "converted to UTF-8",
+        ),
+    ];
+    let dir = Dir::new();
+    for (name, bytes, ..) in &files {
+        dir.write(&format!("d/{name}"), bytes);
+    }
+    let (status, out, err) = dir.run(&["--fix", "--dry-run", "d"]);
+    assert_eq!((status, out.lines().count()), (0, files.len()), "{out}{err}");
+    assert_eq!(err, "oxiconv: 10 would be fixed\n");
+    assert_eq!(row(&out, "d/legacy"), ("windows-1251, 99 %", "would convert it to UTF-8"));
+    for (name, bytes, ..) in &files {
+        assert_eq!(dir.read(&format!("d/{name}")), *bytes, "{name}");
+    }
+    let (status, out, err) = dir.run(&["--fix", "d"]);
+    assert_eq!((status, &err[..]), (0, "oxiconv: 10 fixed\n"), "{out}");
+    for (name, _, text, done) in &files {
+        let name = format!("d/{name}");
+        assert_eq!(String::from_utf8(dir.read(&name)).unwrap(), *text, "{name}");
+        assert_eq!(row(&out, &name).1, *done, "{name}");
+    }
+    let (status, out, err) = dir.run(&["--fix", "d"]);
+    assert_eq!((status, &out[..], &err[..]), (0, "", "oxiconv: 0 fixed, 10 right already\n"));
+}
+
+#[test]
+fn a_file_that_is_right_is_not_touched() {
+    let dir = Dir::new();
+    let texts = ["", "plain\n", "schön\r\n", "\u{FEFF}mark", RUSSIAN, "a\x1Bb"];
+    let inode = |name: &str| fs::metadata(dir.path(name)).unwrap().ino();
+    for (number, text) in texts.iter().enumerate() {
+        dir.write(&format!("d/{number}"), text.as_bytes());
+    }
+    let before: Vec<_> = (0..texts.len()).map(|it| inode(&format!("d/{it}"))).collect();
+    let (status, out, err) = dir.run(&["--fix", "d"]);
+    assert_eq!((status, &out[..], &err[..]), (0, "", "oxiconv: 0 fixed, 6 right already\n"));
+    let after: Vec<_> = (0..texts.len()).map(|it| inode(&format!("d/{it}"))).collect();
+    assert_eq!(before, after);
+    let (_, out, _) = dir.run(&["--fix", "-v", "d"]);
+    assert_eq!(row(&out, "d/0"), ("empty", "nothing to do"));
+    assert_eq!(row(&out, "d/4"), ("UTF-8", "nothing to do"));
+}
+
+/// What is not certain is left, with the reason and a command, and the status says so.
+#[test]
+fn what_is_not_certain_is_left_to_a_person() {
+    let dir = Dir::new();
+    // E9 is é in windows-1252, and a letter in most other charsets.
+    let two = [&RUSSIAN_1251.repeat(5)[..], &FRENCH_1252.repeat(5)].concat();
+    let files: [(&str, &[u8]); 7] = [
+        ("few", b"\xE9\n"),
+        // A line by itself may fit either of them.
+        ("lines", &two),
+        // "vací" without its last byte, where í occurs elsewhere: C3 is Ã in windows-1252.
+        ("half", b"aqu\xC3\xAD est\xC3\xA1: vac\xC3o\n"),
+        // "Ein Tag!" in IBM273. Code pages of EBCDIC have ! in different places.
+        ("sign", b"\xC5\x89\x95@\xE3\x81\x87O\x15"),
+        ("cut", &"日本語の文章です。".as_bytes()[..26]),
+        ("list", b"\xE5 \xE4 \xF6 \xE9 \xC5 \xC4 \xD6\n"),
+        ("sound", "schön\n".as_bytes()),
+    ];
+    for (name, bytes) in files {
+        dir.write(&format!("d/{name}"), bytes);
+    }
+    let (status, out, err) = dir.run(&["--fix", "d"]);
+    assert_eq!((status, &err[..]), (1, "oxiconv: 0 fixed, 1 right already, 6 left\n"), "{out}");
+    for (name, bytes) in files {
+        assert_eq!(dir.read(&format!("d/{name}")), bytes, "{name}");
+    }
+    let cut = "left: 1 character was cut off (oxiconv --explain d/cut shows where)";
+    assert_eq!(row(&out, "d/cut").1, cut);
+    let (was, few) = row(&out, "d/few");
+    assert!(
+        few.starts_with("left: ") && few.contains(" -i.bak d/few takes the first)"),
+        "{was} {few}"
+    );
+    // -q leaves the rows of what is left, -s none.
+    assert_eq!(dir.run(&["--fix", "-q", "d"]).1, out);
+    assert_eq!(dir.run(&["--fix", "-s", "d"]), (1, String::new(), String::new()));
+}
+
+#[test]
+fn the_confidence_that_is_wanted_can_be_named() {
+    let dir = Dir::new();
+    let text = b"S\xEC o no, pi\xF9 caff\xE8\n";
+    dir.write("f", text);
+    let confidence = |args: &[&str]| {
+        let (_, out, _) = dir.run(&[&["--fix", "--dry-run", "--format", "json"], args].concat());
+        let row: Value = serde_json::from_str(out.lines().nth(1).unwrap()).unwrap();
+        (row["outcome"].as_str().unwrap().to_owned(), row["confidence"].as_f64().unwrap())
+    };
+    let (_, known) = confidence(&["f"]);
+    let percent = (known * 100.0).round() as u32;
+    assert!((51..100).contains(&percent), "{percent}");
+    let at = |percent: u32| confidence(&["--min-confidence", &percent.to_string(), "f"]).0;
+    assert_eq!((at(percent), at(percent + 1)), ("fixed".to_owned(), "left".to_owned()));
+    for wrong in ["49", "101", "x"] {
+        let (status, _, err) = dir.run(&["--fix", "--min-confidence", wrong, "f"]);
+        assert!(status == 2 && err.contains("--min-confidence must be"), "{err}");
+    }
+}
+
+/// A message catalogue of gettext has the letter frequencies of a text, and zeros that no text has.
+#[test]
+fn what_looks_binary_is_skipped() {
+    let dir = Dir::new();
+    let catalogue = [b"\xDE\x12\x04\x95\0\0\0\0\x02\0\0\0", &RUSSIAN_1251.repeat(3)[..]].concat();
+    dir.write("d/x.mo", &catalogue);
+    dir.write("d/data", &(0..=255).collect::<Vec<u8>>());
+    let (status, out, err) = dir.run(&["--fix", "d"]);
+    assert_eq!((status, &out[..], &err[..]), (0, "", "oxiconv: 0 fixed, 2 skipped as binary\n"));
+    assert_eq!(dir.read("d/x.mo"), catalogue);
+    let (status, out, _) = dir.run(&["--fix", "--dry-run", "d/x.mo"]);
+    assert_eq!((status, row(&out, "d/x.mo")), (0, ("binary", "skipped")));
+}
+
+#[test]
+fn the_rules_of_the_repository_say_what_is_right() {
+    let dir = Dir::new();
+    dir.write(
+        ".editorconfig",
+        b"root = true\n[*]\nend_of_line = crlf\ncharset = utf-8\ninsert_final_newline = true\n\
+          [*.marked]\ncharset = utf-8-bom\n[*.latin1]\ncharset = latin1\n[*.wide]\ncharset = utf-16le\n",
+    );
+    dir.write(
+        "oxiconv.toml",
+        b"exclude = [\"vendor/**\"]\n[[rule]]\nfiles = [\"*.strict\"]\ndeny = [\"bidi\"]\n",
+    );
+    dir.write("vendor/x", RUSSIAN_1251);
+    for (name, bytes, expected, done) in [
+        ("ends", &b"a\nb\r\n"[..], &b"a\r\nb\r\n"[..], "changed the line ends to CRLF"),
+        ("last", b"a\r\nb", b"a\r\nb\r\n", "added a final line end"),
+        ("bom", b"\xEF\xBB\xBFa\r\n", b"a\r\n", "removed the byte order mark"),
+        ("x.marked", b"a\r\n", b"\xEF\xBB\xBFa\r\n", "added a byte order mark"),
+        ("x.latin1", "é à ç\r\n".as_bytes(), b"\xE9 \xE0 \xE7\r\n", "converted to ISO-8859-1"),
+        ("x.wide", b"a\r\n", b"a\0\r\0\n\0", "converted to UTF-16LE"),
+    ] {
+        dir.write(name, bytes);
+        let (status, out, err) = dir.run(&["--fix", name]);
+        assert_eq!((status, dir.read(name)), (0, expected.to_vec()), "{name}: {out}{err}");
+        assert_eq!(row(&out, name).1, done);
+        assert_eq!(dir.run(&["--fix", name]).1, "", "{name}");
+    }
+    // These are right as they are.
+    dir.write("y.latin1", b"\xE9 \xE0 \xE7\r\n");
+    assert_eq!(dir.run(&["--fix", "y.latin1", "vendor/x"]).1, "");
+    assert_eq!(dir.read("vendor/x"), RUSSIAN_1251);
+    // -t and --no-config override the rules.
+    dir.write("z.latin1", FRENCH_1252);
+    dir.run(&["--fix", "-t", "utf-8", "--no-config", "z.latin1"]);
+    assert_eq!(dir.read("z.latin1"), FRENCH.as_bytes());
+    // What a rule denies is not changed, and is left.
+    dir.write("x.strict", "a \u{202E}b\n".as_bytes());
+    let (status, out, _) = dir.run(&["--fix", "x.strict"]);
+    let done = "changed the line ends to CRLF; left: 1 character that a rule denies (1 bidi)";
+    assert_eq!((status, row(&out, "x.strict").1), (1, done));
+    assert_eq!(dir.read("x.strict"), "a \u{202E}b\r\n".as_bytes());
+}
+
+/// The target may lack a character of the text. Then nothing is written.
+#[test]
+fn a_character_that_the_target_lacks_leaves_the_file() {
+    let dir = Dir::new();
+    dir.write("f", "naïve 5 €\n".as_bytes());
+    let (status, out, _) = dir.run(&["--fix", "-t", "latin1", "f"]);
+    let left = row(&out, "f").1;
+    assert!(status == 1 && left.starts_with("left: line 1, column 9: U+20AC (€) "), "{left}");
+    assert_eq!(dir.read("f"), "naïve 5 €\n".as_bytes());
+}
+
+/// "schön", damaged, in UTF-16. Damage is looked for in UTF-8 only, so a second run would find it in the result.
+#[test]
+fn the_result_is_right_or_is_not_written() {
+    let dir = Dir::new();
+    let wide = utf16(&format!("\u{FEFF}{}\n", damaged("schön")));
+    dir.write("wide", &wide);
+    for args in [&["--fix", "--dry-run", "wide"][..], &["--fix", "wide"]] {
+        let (status, out, _) = dir.run(args);
+        let left = "left: its text seems damaged in that encoding as well";
+        assert_eq!((status, row(&out, "wide").1), (1, left));
+    }
+    assert_eq!(dir.read("wide"), wide);
+    // What interrupts the units of UTF-16 is repaired: a line in single bytes that a shell appended.
+    dir.write("f", b"\xFF\xFEh\0i\0\n\0hi there\n");
+    let (status, out, _) = dir.run(&["--fix", "f"]);
+    assert_eq!((status, dir.read("f")), (0, b"hi\nhi there\n".to_vec()), "{out}");
+}
+
+#[test]
+fn a_file_with_two_names_is_fixed_once() {
+    let dir = Dir::new();
+    dir.write("d/a", &RUSSIAN_1251.repeat(3));
+    symlink("a", dir.path("d/link")).unwrap();
+    let (status, out, err) = dir.run(&["--fix", "d/link", "d/a", "d", "d/a"]);
+    assert_eq!((status, out.lines().count()), (0, 1), "{out}{err}");
+    assert_eq!(dir.read("d/a"), RUSSIAN.repeat(3).as_bytes());
+    assert!(fs::symlink_metadata(dir.path("d/link")).unwrap().is_symlink());
+}
+
+#[test]
+fn the_change_is_shown_as_a_diff() {
+    let dir = Dir::new();
+    dir.write("d/a", b"Gr\xFC\xDFe aus K\xF6ln\nund sonst nichts\n");
+    dir.write("d/b", b"right\n");
+    let (status, out, err) = dir.run(&["--fix", "--diff", "d"]);
+    let expected = "--- a/d/a\n+++ b/d/a\n@@ -1,2 +1,2 @@\n-Gr\\xFC\\xDFe aus K\\xF6ln\n\
+                    +Grüße aus Köln\n und sonst nichts\n";
+    assert_eq!((status, &out[..]), (0, expected), "{err}");
+    assert_eq!(dir.read("d/a"), b"Gr\xFC\xDFe aus K\xF6ln\nund sonst nichts\n");
+}
+
+#[test]
+fn originals_are_kept_below_a_directory() {
+    let dir = Dir::new();
+    dir.write("d/a", &RUSSIAN_1251.repeat(3));
+    dir.write("d/b", b"right\n");
+    let args = ["--fix", "--backup-dir", "d/old", "d"];
+    assert_eq!(dir.run(&[&args[..], &["--dry-run"]].concat()).0, 0);
+    assert!(!dir.path("d/old").exists());
+    for _ in 0..2 {
+        let (status, out, err) = dir.run(&args);
+        assert_eq!(status, 0, "{out}{err}");
+    }
+    assert_eq!(dir.read("d/old/d/a"), RUSSIAN_1251.repeat(3));
+    assert!(!dir.path("d/old/d/b").exists() && !dir.path("d/old/d/old").exists());
+}
+
+#[test]
+fn json_and_html_have_each_file() {
+    let dir = Dir::new();
+    dir.write("d/a", &RUSSIAN_1251.repeat(3));
+    dir.write("d/b", b"right\n");
+    dir.write("d/c", b"\xE9\n");
+    let (status, out, _) = dir.run(&["--fix", "--dry-run", "--format", "json", "d"]);
+    assert_eq!(status, 1);
+    let events: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(events[0]["task"], "fix");
+    let of = |name: &str| {
+        events.iter().find(|it| it["type"] == "fix" && it["path"]["text"] == name).unwrap()
+    };
+    let first = of("d/a");
+    assert_eq!((&first["outcome"], &first["detected"]), (&"fixed".into(), &"windows-1251".into()));
+    assert_eq!(first["changes"], serde_json::json!([{"change": "converted", "encoding": "UTF-8"}]));
+    assert_eq!((&first["proposed"], &of("d/b")["outcome"]), (&true.into(), &"right".into()));
+    assert!(of("d/c")["left"].is_string());
+    let summary = events.last().unwrap();
+    assert_eq!(
+        ["written", "unchanged", "refused"].map(|it| summary[it].as_u64()),
+        [Some(1), Some(1), Some(1)]
+    );
+    let (_, page, _) = dir.run(&["--fix", "--format", "html", "d"]);
+    assert!(page.contains("windows-1251, 99 %; converted to UTF-8"), "{page}");
+    for format in ["sarif", "github", "gitlab", "junit"] {
+        let (status, _, err) = dir.run(&["--fix", "--format", format, "d"]);
+        assert!(status == 2 && err.contains("only with text, json and html"), "{err}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let dir = Dir::new();
+    dir.write("f", RUSSIAN_1251);
+    for (args, words) in [
+        (&["--fix"][..], "--fix requires a PATH (--fix . fixes"),
+        (&["--fix", "-"], "--fix requires a PATH"),
+        (&["--fix", "-f", "latin1", "f"], "--fix cannot be combined with --from"),
+        (&["--fix", "-i", "f"], "--fix cannot be combined with --in-place"),
+        (&["--fix", "-e", "replace", "f"], "--fix cannot be combined with --errors"),
+        (&["--fix=some", "f"], "invalid value 'some' for --fix"),
+        (&["--min-confidence", "95", "f"], "--min-confidence requires --fix"),
+        (&["--fix", "/dev/null"], "/dev/null: not a regular file"),
+    ] {
+        let (status, _, err) = dir.run(args);
+        assert!(status == 2 && err.contains(words), "{args:?}: {err}");
+    }
+    let (status, _, err) = dir.run(&["--fix", "none", "f"]);
+    assert!(status == 2 && err.contains("none: "), "{err}");
+    assert_eq!(dir.read("f"), RUSSIAN.as_bytes(), "the other file is fixed");
+}
+
+/// A killed run may leave its temporary file. The next run that changes a file in that directory removes it, and never
+/// takes it for an input.
+#[test]
+fn what_a_killed_run_left_is_removed() {
+    let dir = Dir::new();
+    dir.write("d/f", &RUSSIAN_1251.repeat(3));
+    dir.write("d/.oxiconv-0123456789abcdef", RUSSIAN_1251);
+    let (status, out, err) = dir.run(&["--fix", "--hidden", "d"]);
+    assert_eq!((status, out.lines().count()), (0, 1), "{out}{err}");
+    assert_eq!(dir.read("d/f"), RUSSIAN.repeat(3).as_bytes());
+}
+
+/// Runs `--fix=ask` on a terminal, which `script` provides, with these answers. Returns what was shown.
+fn asked(dir: &Dir, answers: &str) -> String {
+    let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+    let command = format!("{} --fix=ask d", program.display());
+    let mut child = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .current_dir(dir.0.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
+    let shown = child.wait_with_output().unwrap();
+    String::from_utf8_lossy(&shown.stdout).into_owned()
+}
+
+#[test]
+fn each_file_is_asked_about() {
+    if Command::new("script").arg("--version").output().is_err() {
+        skipped("script is not here");
+        return;
+    }
+    for (answers, fixed) in [
+        ("y\nn\ny\n", ["a", "c"].as_slice()),
+        ("?\nd\nn\na\n", &["b", "c"]),
+        ("q\n", &[]),
+        ("a\n", &["a", "b", "c"]),
+    ] {
+        let dir = Dir::new();
+        for name in ["a", "b", "c"] {
+            dir.write(&format!("d/{name}"), &RUSSIAN_1251.repeat(3));
+        }
+        let shown = asked(&dir, answers);
+        for name in ["a", "b", "c"] {
+            let text = dir.read(&format!("d/{name}"));
+            assert_eq!(
+                fixed.contains(&name),
+                text == RUSSIAN.repeat(3).as_bytes(),
+                "{name} {shown}"
+            );
+        }
+        assert!(shown.contains("would convert it to UTF-8"), "{shown}");
+        assert!(shown.contains("Do it? [y/n/a/q/d/e/?]"), "{shown}");
+    }
+    let dir = Dir::new();
+    dir.write("d/f", &RUSSIAN_1251.repeat(3));
+    let shown = asked(&dir, "d\nn\n");
+    assert!(shown.contains("+Не удалось открыть файл"), "{shown}");
+    // A file of unclear encoding is read in the one that is named.
+    let dir = Dir::new();
+    dir.write("d/f", b"\xE9\n");
+    let shown = asked(&dir, "e\nnone\ne\niso-8859-7\ny\n");
+    assert_eq!(String::from_utf8(dir.read("d/f")).unwrap(), "ι\n", "{shown}");
+    assert!(shown.contains("unknown encoding") && shown.contains("none"), "{shown}");
+    // Without a terminal, nothing is asked, and nothing is done.
+    let output = oxiconv().args(["--fix=ask", "d"]).current_dir(dir.0.path()).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.code() != Some(2) || err.contains("--fix=ask requires a terminal"),
+        "{err}"
+    );
+}
