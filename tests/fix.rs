@@ -122,9 +122,18 @@ fn a_file_that_is_right_is_not_touched() {
 fn what_is_not_certain_is_left_to_a_person() {
     let dir = Dir::new();
     // E9 is é in windows-1252, and a letter in most other charsets.
+    // A declaration that the letters contradict.
+    let declared = b"<?xml version=\"1.0\" encoding=\"windows-1251\"?>\n<a>gr\xF6\xDFer sch\xF6ner \xDCberfluss</a>\n";
     let two = [&RUSSIAN_1251.repeat(5)[..], &FRENCH_1252.repeat(5)].concat();
-    let files: [(&str, &[u8]); 7] = [
+    let files: [(&str, &[u8]); 12] = [
         ("few", b"\xE9\n"),
+        ("declared", declared),
+        ("surrogate", b"abc \xED\xA0\x80 d\n"),
+        ("mark", b"\x84\x31\x95\x33hello"),
+        // In UTF-7, these would be ☺ and ≢Α.
+        ("plus", b"# RFC 2152 example: \"Hi Mom +Jjo-!\" and \"A+ImIDkQ.\"\n"),
+        // U+0000 in MUTF-8 would make it binary.
+        ("nul", b"caf\xC3\xA9 \xC0\x80 x\n"),
         // A line by itself may fit either of them.
         ("lines", &two),
         // "vací" without its last byte, where í occurs elsewhere: C3 is Ã in windows-1252.
@@ -139,7 +148,7 @@ fn what_is_not_certain_is_left_to_a_person() {
         dir.write(&format!("d/{name}"), bytes);
     }
     let (status, out, err) = dir.run(&["--fix", "d"]);
-    assert_eq!((status, &err[..]), (1, "oxiconv: 0 fixed, 1 right already, 6 left\n"), "{out}");
+    assert_eq!((status, &err[..]), (1, "oxiconv: 0 fixed, 1 right already, 11 left\n"), "{out}");
     for (name, bytes) in files {
         assert_eq!(dir.read(&format!("d/{name}")), bytes, "{name}");
     }
@@ -170,6 +179,8 @@ fn the_confidence_that_is_wanted_can_be_named() {
     assert!((51..100).contains(&percent), "{percent}");
     let at = |percent: u32| confidence(&["--min-confidence", &percent.to_string(), "f"]).0;
     assert_eq!((at(percent), at(percent + 1)), ("fixed".to_owned(), "left".to_owned()));
+    // What is expected makes it certain.
+    assert_eq!(confidence(&["--candidates", "windows-1252", "f"]).0, "fixed");
     for wrong in ["49", "101", "x"] {
         let (status, _, err) = dir.run(&["--fix", "--min-confidence", wrong, "f"]);
         assert!(status == 2 && err.contains("--min-confidence must be"), "{err}");
@@ -252,7 +263,7 @@ fn the_result_is_right_or_is_not_written() {
     dir.write("wide", &wide);
     for args in [&["--fix", "--dry-run", "wide"][..], &["--fix", "wide"]] {
         let (status, out, _) = dir.run(args);
-        let left = "left: its text seems damaged in that encoding as well";
+        let left = "left: what it would become is no sound text either";
         assert_eq!((status, row(&out, "wide").1), (1, left));
     }
     assert_eq!(dir.read("wide"), wide);

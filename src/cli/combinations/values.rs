@@ -120,7 +120,8 @@ fn detection(args: &Args, mode: Mode) -> anyhow::Result<()> {
             "ignore_declaration" => "--detect or -f auto",
             _ => "--detect, -f auto or -f auto-lines",
         };
-        ensure!(!args.given.has(option), "{} requires {modes}", shown(option));
+        let is_wrong = args.given.has(option) && mode != Mode::Fix;
+        ensure!(!is_wrong, "{} requires {modes}", shown(option));
     }
     Ok(())
 }

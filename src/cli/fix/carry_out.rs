@@ -104,9 +104,9 @@ impl FileProcessor<'_> {
         // text in a legacy encoding may turn out to be damaged, for example.
         let mut is_accepted = true;
         let mut inspect = |result: &mut dyn Source| {
-            let (checked, _) = check(result, policy)
+            let (checked, is_doubtful) = check(result, policy)
                 .map_err(|error| name_error(error, &file.label(), &file.label()))?;
-            is_accepted = is_fixed(policy, checked);
+            is_accepted = !is_doubtful && is_fixed(policy, checked);
             Ok(is_accepted)
         };
         let Replaced { done, changed, new } =
@@ -117,7 +117,7 @@ impl FileProcessor<'_> {
             replaced.write_diff(new, &done, coloured, &mut diff)?;
         }
         if !is_accepted {
-            obstacle.words = Some("its text seems damaged in that encoding as well".to_owned());
+            obstacle.words = Some("what it would become is no sound text either".to_owned());
         }
         Ok((done.summary, changed, diff))
     }

@@ -4,17 +4,21 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use oxiconv_detect::detection::{Detection, Evidence, OtherLines, Others};
+use oxiconv_detect::detection::{Detection, Detector, Evidence, OtherLines, Others};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::Silent;
-use oxiconv_transcode::{Error, Options, Transcoder};
+use oxiconv_transcode::{Error, Options, Transcoder, decode_lossy};
 
 use super::super::file_input::{name_error, open};
 use super::super::files::FileArg;
 use super::super::whole_file::any_chunk;
 
-/// How much of a log is looked at.
-const MAX_LOG: usize = 256 * 1024;
+/// How much of a file is looked at, in bytes.
+const MAX_SAMPLE: usize = 256 * 1024;
+/// Escape sequences that are less certain than this, in percent, may be plain text.
+const CLEAR_ESCAPES: u8 = 95;
+/// From this confidence on, in percent, letters outweigh a declaration.
+const REFUTES: u8 = 80;
 /// Where an answer for EBCDIC is wrong, it is less certain than this, in percent.
 const CLEAR_EBCDIC: u8 = 98;
 /// With more stray bytes, not all of them are halves of characters by chance.
@@ -24,7 +28,7 @@ const MAX_HALVES: u64 = 3;
 pub(super) fn doubt(detection: &Detection, file: &FileArg) -> anyhow::Result<Option<&'static str>> {
     Ok(match detection.others {
         _ if detection.evidence == Evidence::Lines => {
-            let are_clear = lines(file)?.are_in_one();
+            let are_clear = OtherLines::of(&sample(file)?).are_in_one();
             (!are_clear).then_some("it is not certain for each line in which encoding it is")
         }
         Some(Others { strays: 1, fallback, .. }) if fallback != Some(Encoding::WINDOWS_1252) => {
@@ -32,6 +36,16 @@ pub(super) fn doubt(detection: &Detection, file: &FileArg) -> anyhow::Result<Opt
         }
         Some(Others { strays: 1..=MAX_HALVES, .. }) if are_halves(file)? => {
             Some("its stray bytes may be what is left of characters that were cut")
+        }
+        // A plus sign in source code begins the same sequences as in UTF-7.
+        _ if detection.evidence == Evidence::Escapes && detection.confidence < CLEAR_ESCAPES => {
+            Some("what seems to be escape sequences may be plain text")
+        }
+        _ if is_of_single_bytes(detection) && has_signs_of_unicode(&sample(file)?) => {
+            Some("it has byte sequences of UTF-8's relatives, or a byte order mark of GB18030")
+        }
+        _ if detection.evidence == Evidence::Declaration && is_refuted(detection, file)? => {
+            Some("its letters are not in the encoding that it declares")
         }
         // Code pages of EBCDIC differ in signs only, which no letter frequency tells apart.
         _ if !detection.read_as().has_ascii() && detection.encoding.unit() == 1 => {
@@ -43,6 +57,29 @@ pub(super) fn doubt(detection: &Detection, file: &FileArg) -> anyhow::Result<Opt
         }
         _ => None,
     })
+}
+
+/// Whether an encoding was recognized by letters, each a byte.
+fn is_of_single_bytes(detection: &Detection) -> bool {
+    matches!(detection.evidence, Evidence::Letters | Evidence::Declaration)
+        && detection.encoding.single_byte
+}
+
+/// Whether a text has a surrogate as UTF-8 would encode it (CESU-8, WTF-8, Python's surrogateescape), or begins with the
+/// byte order mark of GB18030. Hardly any text in single bytes has these bytes.
+fn has_signs_of_unicode(text: &[u8]) -> bool {
+    let is_surrogate = |bytes: &[u8]| matches!(bytes, [0xED, 0xA0..=0xBF, 0x80..=0xBF]);
+    text.starts_with(b"\x84\x31\x95\x33") || text.windows(3).any(is_surrogate)
+}
+
+/// Whether the letters of a text are in another encoding than the one that it declares.
+fn is_refuted(declared: &Detection, file: &FileArg) -> anyhow::Result<bool> {
+    let text = sample(file)?;
+    let read = |encoding| decode_lossy(&text, encoding);
+    let by_letters = Detector::new().ignore_declarations().detect(&text);
+    Ok(by_letters.confidence >= REFUTES
+        && by_letters.encoding != declared.encoding
+        && read(by_letters.encoding) != read(declared.encoding))
 }
 
 /// The signs of ASCII that code pages of EBCDIC have in different places: those outside of IBM's syntactic character set
@@ -84,7 +121,8 @@ impl Write for SignSearch {
     }
 }
 
-fn lines(file: &FileArg) -> anyhow::Result<OtherLines> {
+/// Returns the text from the line of its first byte beyond ASCII on, as far as it is looked at.
+fn sample(file: &FileArg) -> anyhow::Result<Vec<u8>> {
     let mut text = Vec::new();
     any_chunk(file, |chunk| {
         let start = match text.is_empty() {
@@ -96,9 +134,9 @@ fn lines(file: &FileArg) -> anyhow::Result<OtherLines> {
         if !(text.is_empty() && chunk[start..].is_ascii()) {
             text.extend_from_slice(&chunk[start..]);
         }
-        text.len() >= MAX_LOG
+        text.len() >= MAX_SAMPLE
     })?;
-    Ok(OtherLines::of(&text))
+    Ok(text)
 }
 
 /// Whether each run of stray bytes may be what is left of a character such as the text has elsewhere. One lost byte of

@@ -45,16 +45,16 @@ impl FixPlan {
         if detection.evidence == Evidence::Binary {
             return Ok(Self::Binary);
         }
+        if let Some(why) = unexplained(detection, examined) {
+            let command = command(&["--explain".to_owned()], 0, Some(path));
+            return Ok(Self::Leave(format!("{why} ({command} shows where)")));
+        }
         let confidence = match detection.evidence {
             Evidence::Lines => LINES_CONFIDENCE,
             _ => detection.confidence,
         };
         if confidence < task.min_confidence {
             return Ok(Self::Leave(unclear(detection, path)));
-        }
-        if let Some(why) = unexplained(detection, examined) {
-            let command = command(&["--explain".to_owned()], 0, Some(path));
-            return Ok(Self::Leave(format!("{why} ({command} shows where)")));
         }
         let from = match detection.evidence {
             Evidence::Lines => InputEncoding::Lines(task.detector),
