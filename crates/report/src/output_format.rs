@@ -93,6 +93,7 @@ pub trait OutputFormat: Sync {
 
     /// Called when a file was fixed, or when it was found that nothing is to be done with it or can be. Only formats with
     /// [`FormatFacts::has_fixes`] have something for it.
+    #[doc(hidden)]
     fn fixed(&self, file: Subject<'_>, row: &FixRow<'_>) -> Part {
         let _ = (file, row);
         Part::default()
