@@ -29,7 +29,10 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
 
+use oxiconv_detect::detection::Detection;
+use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::{FixOutcome, FixRow, TextBefore};
+use oxiconv_transcode::Options;
 use oxiconv_transcode::diagnostic::Summary;
 use oxiconv_transcode::io::{FileVersion, Identity, Leftover};
 
@@ -150,6 +153,16 @@ impl FileProcessor<'_> {
             {
                 plan = FixPlan::Leave(words.to_owned());
             }
+        } else if let Some(encoding) = examined.detection.as_ref().map(Detection::read_as)
+            && encoding.unit() == 1
+            && looks_binary(
+                &Options::new().build(encoding, Encoding::UTF_8)?,
+                &mut *open(file)?.source,
+            )
+            .with_context(|| file.label())?
+        {
+            // Bytes among which no text can be, such as a short file with a zero byte, are nothing to decide about.
+            plan = FixPlan::Binary;
         }
         let CarriedOut { row, done, diff } = match self.ctx.ask {
             Some(ask) => self.carry_out_if_agreed(wrong, plan, ask, out)?,
