@@ -194,8 +194,10 @@ fn what_looks_binary_is_skipped() {
     let catalogue = [b"\xDE\x12\x04\x95\0\0\0\0\x02\0\0\0", &RUSSIAN_1251.repeat(3)[..]].concat();
     dir.write("d/x.mo", &catalogue);
     dir.write("d/data", &(0..=255).collect::<Vec<u8>>());
+    // Too short for the letters to be certain, but text has no zero byte.
+    dir.write("d/picture", b"\x89PNG\r\n\x1A\n\0\0\0\r");
     let (status, out, err) = dir.run(&["--fix", "d"]);
-    assert_eq!((status, &out[..], &err[..]), (0, "", "oxiconv: 0 fixed, 2 skipped as binary\n"));
+    assert_eq!((status, &out[..], &err[..]), (0, "", "oxiconv: 0 fixed, 3 skipped as binary\n"));
     assert_eq!(dir.read("d/x.mo"), catalogue);
     let (status, out, _) = dir.run(&["--fix", "--dry-run", "d/x.mo"]);
     assert_eq!((status, row(&out, "d/x.mo")), (0, ("binary", "skipped")));
@@ -337,10 +339,45 @@ fn json_and_html_have_each_file() {
     );
     let (_, page, _) = dir.run(&["--fix", "--format", "html", "d"]);
     assert!(page.contains("windows-1251, 99 %; converted to UTF-8"), "{page}");
-    for format in ["sarif", "github", "gitlab", "junit"] {
+    for format in ["sarif", "gitlab", "junit"] {
         let (status, _, err) = dir.run(&["--fix", "--format", format, "d"]);
-        assert!(status == 2 && err.contains("only with text, json and html"), "{err}");
+        assert!(status == 2 && err.contains("only with text, json, github and html"), "{err}");
     }
+}
+
+/// What was done is a notice, what would be done a warning, and what is left an error, which also fails the run.
+#[test]
+fn github_annotates_each_file_that_changes_or_is_left() {
+    let dir = Dir::new();
+    dir.write("d/a", &RUSSIAN_1251.repeat(3));
+    dir.write("d/b", b"right\n");
+    dir.write("d/c", b"\xE9\n");
+    let lines = |args: &[&str]| {
+        let (status, out, _) = dir.run(&[&["--fix", "--format", "github"], args, &["d"]].concat());
+        assert_eq!(status, 1);
+        out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let left = "::error file=d/c,title=oxiconv left::unclear; left: ";
+    let proposed = lines(&["--dry-run"]);
+    assert_eq!(
+        proposed[0],
+        "::warning file=d/a,title=oxiconv proposal::windows-1251, 99 %25; would convert it to UTF-8"
+    );
+    assert!(proposed[1].starts_with(left), "{proposed:?}");
+    assert_eq!(
+        proposed[2..],
+        ["::notice title=oxiconv::1 would be fixed, 1 right already, 1 left"]
+    );
+    let done = lines(&[]);
+    assert_eq!(
+        done[0],
+        "::notice file=d/a,title=oxiconv fixed::windows-1251, 99 %25; converted to UTF-8"
+    );
+    assert!(done[1].starts_with(left), "{done:?}");
+    assert_eq!(done[2..], ["::notice title=oxiconv::1 fixed, 1 right already, 1 left"]);
+    dir.write("d/a", &RUSSIAN_1251.repeat(3));
+    let quiet = lines(&["-q"]);
+    assert!(quiet.len() == 1 && quiet[0].starts_with(left), "{quiet:?}");
 }
 
 #[test]

@@ -344,6 +344,7 @@ fn format_options(args: &Args, action: &RunAction, messages: MessageConfig) -> F
     options.task = action.task();
     options.quiet = messages.quiet;
     options.verbose = messages.verbose;
+    options.dry_run = args.output.dry_run || args.output.diff;
     options.alone = args.is_alone();
     options.recursive = args.inputs.recursive;
     options.coloured = action.findings_to().is_coloured(messages.color);

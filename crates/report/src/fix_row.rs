@@ -199,6 +199,11 @@ impl FixRow<'_> {
         }
     }
 
+    /// Returns what the file was, what was done, and what is left, for formats that have no columns.
+    pub(super) fn words(&self) -> String {
+        format!("{}; {}", self.was(), self.done())
+    }
+
     /// Returns the line of a file, in columns.
     pub fn line(&self, file: Subject<'_>, options: &FormatOptions) -> String {
         let palette = Palette::new(options.coloured);

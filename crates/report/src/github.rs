@@ -10,9 +10,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
+use super::fix_row::{FixOutcome, FixRow, fix_totals};
 use super::json_path::base64;
 use super::output_format::{
-    FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+    FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, Task, TextReporter,
 };
 use super::run_totals::RunTotals;
 use super::text::{DEFAULT_MAX_FINDINGS, words};
@@ -22,7 +23,7 @@ use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "github",
     help: "GitHub workflow annotations",
-    new: |options| Box::new(GithubFormat::new(options)),
+    new: |options| Box::new(GithubFormat { options: *options }),
 };
 
 /// The most annotations of one level that GitHub shows per step.
@@ -31,20 +32,15 @@ const MAX_ANNOTATIONS: u64 = 10;
 const TITLE: &str = "oxiconv";
 
 struct GithubFormat {
-    quiet: bool,
-}
-
-impl GithubFormat {
-    fn new(options: &FormatOptions) -> Self {
-        Self { quiet: options.quiet }
-    }
+    options: FormatOptions,
 }
 
 impl OutputFormat for GithubFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
-            detail: if self.quiet { Detail::Findings } else { Detail::Evidence },
+            detail: if self.options.quiet { Detail::Findings } else { Detail::Evidence },
             most_findings: Some(DEFAULT_MAX_FINDINGS),
+            has_fixes: true,
             ..FormatFacts::default()
         }
     }
@@ -73,6 +69,19 @@ impl OutputFormat for GithubFormat {
         Part::Now(command(AnnotationLevel::Error, file.path(), None, "oxiconv refused", &message))
     }
 
+    /// A change that was made is only a notice. A proposal is a warning, because somebody has to carry it out. What is
+    /// left fails the run, as a finding does, so it is an error.
+    fn fixed(&self, file: Subject<'_>, row: &FixRow<'_>) -> Part {
+        let (level, title) = match row.outcome() {
+            FixOutcome::Left | FixOutcome::PartlyFixed => (AnnotationLevel::Error, "oxiconv left"),
+            FixOutcome::Fixed if self.options.quiet => return Part::default(),
+            FixOutcome::Fixed if row.is_proposed => (AnnotationLevel::Warning, "oxiconv proposal"),
+            FixOutcome::Fixed => (AnnotationLevel::Notice, "oxiconv fixed"),
+            FixOutcome::Right | FixOutcome::Binary => return Part::default(),
+        };
+        Part::Now(command(level, file.path(), None, title, &row.words()))
+    }
+
     fn error(&self, subject: Subject<'_>, whole: &str) -> Part {
         let own = format!("{}: ", subject.label());
         let message = whole.strip_prefix(&own).filter(|_| subject.path().is_some());
@@ -82,10 +91,13 @@ impl OutputFormat for GithubFormat {
 
     /// Prints the counts: as a notice if anything was found, or else as a line of the log.
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
-        if self.quiet {
+        if self.options.quiet {
             return Vec::new();
         }
-        let mut words = totals.words();
+        let mut words = match totals.converted.filter(|_| self.options.task == Task::Fix) {
+            Some(converted) => fix_totals(totals, converted, self.options.dry_run),
+            None => totals.words(),
+        };
         if exit_status == 0 {
             return format!("oxiconv: {words}\n").into_bytes();
         }

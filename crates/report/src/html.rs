@@ -99,7 +99,7 @@ impl OutputFormat for HtmlFormat {
     }
 
     fn fixed(&self, file: Subject<'_>, row: &FixRow<'_>) -> Part {
-        about_file(row.outcome().id(), file, &format!("{}; {}", row.was(), row.done()))
+        about_file(row.outcome().id(), file, &row.words())
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {

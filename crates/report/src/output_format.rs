@@ -362,6 +362,8 @@ pub struct FormatOptions {
     pub quiet: bool,
     /// Whether details are printed besides the result.
     pub verbose: bool,
+    /// Whether files are only said to change, and stay.
+    pub dry_run: bool,
     /// Whether there is only one input, which needs no name.
     pub alone: bool,
     /// Whether the files were found in directories. Then those without findings are not mentioned.
@@ -390,6 +392,7 @@ impl Default for FormatOptions {
             task: Task::Check,
             quiet: false,
             verbose: false,
+            dry_run: false,
             alone: false,
             recursive: false,
             coloured: false,

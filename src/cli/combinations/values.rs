@@ -231,7 +231,7 @@ fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
     };
     let only = match mode {
         Mode::Merge => ", only with json",
-        Mode::Fix => ", only with text, json and html",
+        Mode::Fix => ", only with text, json, github and html",
         Mode::Detect | Mode::List | Mode::Names | Mode::UndoRename => ", only with text and json",
         _ => "",
     };
