@@ -1,5 +1,5 @@
 //! Checks in CI: the pre-commit hooks, the GitHub action and the examples of the documentation are read from their
-//! files and run, in a repository of clean files and in one with bad files.
+//! files and run, in a repository of clean files and in one with bad files. `ci_fix.rs` has what fixes files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -17,7 +17,7 @@ fn program() -> PathBuf {
     assert_cmd::cargo::cargo_bin!("oxiconv").to_owned()
 }
 
-fn yaml(text: &str) -> Yaml {
+pub fn yaml(text: &str) -> Yaml {
     let mut documents = YamlLoader::load_from_str(text).unwrap();
     assert_eq!(documents.len(), 1);
     documents.remove(0)
@@ -27,7 +27,7 @@ fn yaml_file(name: &str) -> Yaml {
     yaml(&fs::read_to_string(root().join(name)).unwrap())
 }
 
-fn str_of(value: &Yaml) -> &str {
+pub fn str_of(value: &Yaml) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value:?} is not a string"))
 }
 
@@ -43,9 +43,14 @@ const PAGES: [&str; 4] = ["docs/ci.md", "docs/baseline.md", "docs/security.md", 
 
 /// Returns the code blocks in `language` from all [`PAGES`].
 fn blocks(language: &str) -> Vec<String> {
+    blocks_of(&PAGES, language)
+}
+
+/// Returns the code blocks in `language` from these pages.
+pub fn blocks_of(pages: &[&str], language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
     let mut blocks = Vec::new();
-    for page in PAGES {
+    for page in pages {
         let page = fs::read_to_string(root().join(page)).unwrap();
         let parts = page.split(&fence).skip(1);
         blocks.extend(parts.map(|rest| rest.split("```").next().unwrap().to_owned()));
@@ -55,9 +60,9 @@ fn blocks(language: &str) -> Vec<String> {
 }
 
 /// A git repository with the program on the path. Its last commit, which is not on `origin/main`, adds the files.
-struct Repository(TempDir);
+pub struct Repository(TempDir);
 
-const CLEAN: [(&str, &[u8]); 4] = [
+pub const CLEAN: [(&str, &[u8]); 4] = [
     ("README.md", "# Käse\n".as_bytes()),
     ("docs/a b.txt", b"plain\n"),
     ("docs/-dash.txt", b"plain\n"),
@@ -65,7 +70,7 @@ const CLEAN: [(&str, &[u8]); 4] = [
 ];
 
 impl Repository {
-    fn new(files: &[(&str, &[u8])]) -> Self {
+    pub fn new(files: &[(&str, &[u8])]) -> Self {
         let repository = Self(tempfile::tempdir().unwrap());
         fs::create_dir(repository.path(".bin")).unwrap();
         symlink(program(), repository.path(".bin/oxiconv")).unwrap();
@@ -81,21 +86,21 @@ impl Repository {
         repository
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, bytes: &[u8]) {
+    pub fn write(&self, name: &str, bytes: &[u8]) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
 
-    fn read(&self, name: &str) -> Vec<u8> {
+    pub fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }
 
-    fn command(&self, name: impl AsRef<std::ffi::OsStr>) -> Command {
+    pub fn command(&self, name: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(name);
         let path = std::env::var("PATH").unwrap();
         command
@@ -110,22 +115,22 @@ impl Repository {
         command
     }
 
-    fn git(&self, args: &[&str]) {
+    pub fn git(&self, args: &[&str]) {
         let output = self.command("git").args(args).output().unwrap();
         assert!(output.status.success(), "{args:?}: {output:?}");
     }
 
-    fn commit(&self) {
+    pub fn commit(&self) {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", "m"]);
     }
 
     /// Runs a script with bash and its options as on GitHub: the first failing command ends it.
-    fn script(&self, script: &str) -> Output {
+    pub fn script(&self, script: &str) -> Output {
         self.bash(script, &[])
     }
 
-    fn bash(&self, script: &str, environment: &[(&str, &str)]) -> Output {
+    pub fn bash(&self, script: &str, environment: &[(&str, &str)]) -> Output {
         self.command("bash")
             .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
             .envs(environment.iter().copied())
@@ -134,7 +139,7 @@ impl Repository {
     }
 }
 
-fn text(bytes: &[u8]) -> &str {
+pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
@@ -226,10 +231,10 @@ fn the_github_and_pre_commit_examples_name_what_there_is() {
     let ids: Vec<_> = hooks.as_vec().unwrap().iter().map(|hook| str_of(&hook["id"])).collect();
     let version = format!("v{}", env!("CARGO_PKG_VERSION"));
     let (mut uses, mut used) = (0, 0);
-    for block in blocks("yaml") {
+    for block in blocks_of(&[&PAGES[..], &["docs/ci-fix.md"]].concat(), "yaml") {
         let block = yaml(&block);
         for step in block["jobs"]["text"]["steps"].as_vec().into_iter().flatten() {
-            if str_of(&step["uses"]).starts_with("OWNER/") {
+            if step["uses"].as_str().is_some_and(|uses| uses.starts_with("OWNER/")) {
                 assert_eq!(str_of(&step["uses"]), format!("OWNER/oxiconv@{version}"));
                 for name in keys(&step["with"]) {
                     assert!(inputs.contains(&name), "{name}");
@@ -245,14 +250,14 @@ fn the_github_and_pre_commit_examples_name_what_there_is() {
             }
         }
     }
-    assert!(uses >= 2 && used >= 3);
+    assert!(uses >= 4 && used >= 4);
     let page = fs::read_to_string(root().join("docs/ci.md")).unwrap();
     assert!(page.contains(concat!("(", env!("CARGO_PKG_RUST_VERSION"), " or newer)")));
 }
 
-/// Runs the second step of the action, which checks, with `inputs` instead of their defaults. The first installs the
-/// program.
-fn run_action(repository: &Repository, inputs: &[(&str, &str)]) -> Output {
+/// Runs the second step of the action, which checks or fixes, with `inputs` instead of their defaults. The first
+/// installs the program.
+pub fn run_action(repository: &Repository, inputs: &[(&str, &str)]) -> Output {
     let action = yaml_file("action.yml");
     let step = &action["runs"]["steps"][1];
     let mut environment = Vec::new();
@@ -267,6 +272,8 @@ fn run_action(repository: &Repository, inputs: &[(&str, &str)]) -> Output {
     fs::create_dir_all(temporary.join("oxiconv/bin")).unwrap();
     let _ = symlink(program(), temporary.join("oxiconv/bin/oxiconv"));
     environment.push(("RUNNER_TEMP", temporary.to_str().unwrap()));
+    let summary = temporary.join("summary.md");
+    environment.push(("GITHUB_STEP_SUMMARY", summary.to_str().unwrap()));
     repository.bash(str_of(&step["run"]), &environment)
 }
 
@@ -326,6 +333,11 @@ fn the_inputs_of_the_action_are_heeded() {
     assert_eq!(shown.lines().filter(|line| line.starts_with("::error file=")).count(), 2);
     assert!(!bad.path("pwned").exists());
     assert_eq!(run(&[("paths", "bad one.txt"), ("encoding", "windows-1252")]).0, 0);
+    // Without an encoding, that of the repository counts.
+    bad.write("rules/.editorconfig", b"root = true\n[*.txt]\ncharset = latin1\n");
+    bad.write("rules/latin.txt", b"\xFF");
+    assert_eq!(run(&[("paths", "rules")]).0, 0);
+    fs::remove_dir_all(bad.path("rules")).unwrap();
     assert_eq!(run(&[("options", "--exclude=*.txt\n--stats\n")]).0, 0);
     assert_eq!(run(&[("paths", "missing")]).0, 2);
     assert_eq!(run(&[("options", "--no-such-option")]).0, 2);
@@ -344,8 +356,8 @@ fn hook(id: &str) -> Yaml {
     hooks.as_vec().unwrap().iter().find(|hook| str_of(&hook["id"]) == id).unwrap().clone()
 }
 
-/// Runs a hook as pre-commit does: entry, then args, then file names.
-fn run_hook(repository: &Repository, id: &str, files: &[&str]) -> Output {
+/// Runs a hook as pre-commit does: entry, then args, then file names, with a variable that says so.
+pub fn run_hook(repository: &Repository, id: &str, files: &[&str]) -> Output {
     let hook = hook(id);
     let mut words = str_of(&hook["entry"]).split(' ');
     repository
@@ -353,6 +365,7 @@ fn run_hook(repository: &Repository, id: &str, files: &[&str]) -> Output {
         .args(words)
         .args(strings(&hook["args"]))
         .args(files)
+        .env("PRE_COMMIT", "1")
         .output()
         .unwrap()
 }
@@ -375,34 +388,14 @@ fn the_hooks_have_the_shape_that_pre_commit_asks_for() {
 }
 
 #[test]
-fn the_check_hook_finds_and_the_fix_hook_repairs() {
-    let repository = Repository::new(&[
-        ("-stray.txt", b"caf\xE9 \x80\n"),
-        ("good.txt", "é\n".as_bytes()),
-        // 81 is undefined in windows-1252.
-        ("hopeless.txt", b"\x81\n"),
-    ]);
+fn the_check_hook_finds() {
+    let repository =
+        Repository::new(&[("-stray.txt", b"caf\xE9 \x80\n"), ("good.txt", "é\n".as_bytes())]);
     let found = run_hook(&repository, "oxiconv-check", &["-stray.txt", "good.txt"]);
     assert_eq!(found.status.code(), Some(1), "{found:?}");
     assert!(text(&found.stdout).starts_with("-stray.txt:1:4: error[truncated]: E9 "), "{found:?}");
-    let repaired = run_hook(&repository, "oxiconv-fix", &["-stray.txt", "good.txt"]);
-    assert_eq!(repaired.status.code(), Some(0), "{repaired:?}");
-    assert_eq!(repository.read("-stray.txt"), "café €\n".as_bytes());
-    assert_eq!(repository.read("good.txt"), "é\n".as_bytes());
-    let found = run_hook(&repository, "oxiconv-check", &["-stray.txt", "good.txt"]);
+    let found = run_hook(&repository, "oxiconv-check", &["good.txt"]);
     assert_eq!(found.status.code(), Some(0), "{found:?}");
-    // A file that is entirely in another encoding is refused, because bytes decoded as windows-1252 would destroy it.
-    let utf16 = b"\xFF\xFEN\0a\0m\0e\0\n\0";
-    repository.write("utf16.txt", utf16);
-    let refused = run_hook(&repository, "oxiconv-fix", &["utf16.txt", "good.txt"]);
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    assert!(text(&refused.stderr).contains("oxiconv -f utf-16 -i utf16.txt"), "{refused:?}");
-    assert_eq!(repository.read("utf16.txt"), utf16);
-
-    let left = run_hook(&repository, "oxiconv-fix", &["hopeless.txt"]);
-    assert_eq!(left.status.code(), Some(1), "{left:?}");
-    assert!(text(&left.stderr).contains("hopeless.txt: not written"), "{left:?}");
-    assert_eq!(repository.read("hopeless.txt"), b"\x81\n");
 }
 
 #[test]
@@ -445,6 +438,7 @@ fn pre_commit_runs_the_hooks() {
     repository.commit();
     let shown = run(1);
     assert!(shown.contains("files were modified by this hook"), "{shown}");
+    assert!(shown.contains("stage it (git add)"), "{shown}");
     assert_eq!(repository.read("-stray\n.txt"), "café\n".as_bytes());
     repository.commit();
     run(0);

@@ -40,6 +40,8 @@ mod changing;
 mod charsets;
 #[cfg(all(unix, feature = "cli"))]
 mod ci;
+#[cfg(all(unix, feature = "cli"))]
+mod ci_fix;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod ci_run;
 #[cfg(all(unix, feature = "cli"))]

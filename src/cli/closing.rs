@@ -14,10 +14,14 @@ pub(crate) fn closing(
     inputs: usize,
     says_counts: bool,
 ) -> Vec<String> {
-    if let Some(converted) = counts.converted.filter(|_| inputs > 1)
+    if let Some(converted) = counts.converted
         && matches!(config.action, RunAction::Fix(_))
     {
-        return vec![fix_totals(counts, converted, config.writing.dry_run)];
+        let dry_run = config.writing.dry_run;
+        let words = (inputs > 1).then(|| fix_totals(counts, converted, dry_run));
+        let next = [(converted.written, STAGE), (counts.refused, DECIDE)];
+        let next = next.into_iter().filter(|(files, _)| *files > 0 && !dry_run && is_git_hook());
+        return words.into_iter().chain(next.map(|(_, step)| step.to_owned())).collect();
     }
     if let Some(converted) = counts.converted.filter(|_| inputs > 1) {
         return vec![conversions(config, counts, converted)];
@@ -25,6 +29,17 @@ pub(crate) fn closing(
     let skipped = [skipped(counts.skipped), excluded(counts.excluded)];
     let skipped = skipped.into_iter().flatten().filter(|_| !says_counts);
     skipped.chain(unknown(counts)).chain(left_alone(config, counts.left_alone)).collect()
+}
+
+/// What the author of a commit has to do with files that were fixed.
+const STAGE: &str = "look at what was fixed (git diff), stage it (git add), and commit again";
+/// What there is to do about files that are left.
+const DECIDE: &str = "what is left needs your decision: its line says why (to keep a file as it is, exclude it in oxiconv.toml)";
+
+/// Whether a hook runs the program before a commit: one of pre-commit, or of git itself. Whoever commits may never have
+/// heard of the program, so it says what to do next.
+fn is_git_hook() -> bool {
+    ["PRE_COMMIT", "GIT_INDEX_FILE"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
 /// Formats the outcomes of all files: `1,012 written, 3 unchanged, 1 failed`.
