@@ -173,6 +173,8 @@ mod units;
 #[cfg(all(unix, feature = "cli"))]
 mod utf1_ebcdic;
 #[cfg(all(unix, feature = "cli"))]
+mod variable_records;
+#[cfg(all(unix, feature = "cli"))]
 mod verify;
 #[cfg(all(unix, feature = "cli"))]
 mod which_files;

@@ -4,6 +4,7 @@
 //! most pairs of bytes are well-formed by chance. There, the start is decoded, and control characters or more than one
 //! ill-formed sequence in 50 units tell.
 
+use std::borrow::Cow;
 use std::io;
 
 use oxiconv_detect::detection::{Evidence, SAMPLE};
@@ -11,7 +12,8 @@ use oxiconv_encodings::encoding::{Encoding, Marked, marked_otherwise};
 use oxiconv_transcode::diagnostic::Silent;
 use oxiconv_transcode::io::{Chunk, ReadSource, Source};
 use oxiconv_transcode::{
-    Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
+    Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, RecordFormat, Transcoder,
+    WithoutDescriptors,
 };
 
 const EXAMINED_BYTES: usize = 8 * 1024;
@@ -36,8 +38,11 @@ pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::R
         _ => Encoding::UTF_8,
     };
     let chunk = source.fill(EXAMINED_BYTES)?;
-    let looks = starts_binary(asked, encoding, start(&chunk, EXAMINED_BYTES))?;
-    Ok(looks)
+    let mut start = Cow::Borrowed(start(&chunk, EXAMINED_BYTES));
+    if asked.options().reading.records == Some(RecordFormat::Variable) {
+        start = WithoutDescriptors::default().text(&start).into();
+    }
+    starts_binary(asked, encoding, &start)
 }
 
 fn start<'c>(chunk: &Chunk<'c>, len: usize) -> &'c [u8] {

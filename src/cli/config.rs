@@ -12,7 +12,7 @@ use oxiconv_detect::detection::Detector;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::{FormatOptions, OutputFormat, Task};
 use oxiconv_transcode::diagnostic::Detail;
-use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, Threads};
+use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, RecordFormat, Threads};
 
 use super::args::{Args, FixMode, MessageArgs, ShardSpec, When};
 use super::ask::Ask;
@@ -254,6 +254,7 @@ impl Config {
             messages.progress = When::Never;
         }
         let (conversion, listed) = conversion(&args, mode)?;
+        let has_descriptors = conversion.options().reading.records == Some(RecordFormat::Variable);
         if args.output.if_invalid {
             if_invalid::check_target(&conversion)?;
         }
@@ -294,7 +295,11 @@ impl Config {
                 no_ignore: args.inputs.no_ignore,
                 output_dir: args.output.output_dir,
                 backup_dir: args.output.backup_dir,
-                opening: OpenMode { decompress: args.inputs.decompress, access: args.work.mmap },
+                opening: OpenMode {
+                    decompress: args.inputs.decompress,
+                    has_descriptors,
+                    access: args.work.mmap,
+                },
                 kept_list: OnceLock::new(),
             },
             findings: FindingsConfig {

@@ -55,6 +55,8 @@ pub(crate) struct FileArg {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OpenMode {
     pub(crate) decompress: bool,
+    /// Whether the text has record descriptor words between its records, which tell nothing of its encoding.
+    pub(crate) has_descriptors: bool,
     pub(crate) access: Access,
 }
 

@@ -16,7 +16,7 @@ use oxiconv_encodings::encoding::{Encoding, supersets};
 use oxiconv_report::guess::{Cause, TextJudge};
 use oxiconv_report::{DECOMPRESS, command, shell_word};
 use oxiconv_report::{Repair, counted};
-use oxiconv_transcode::{Conversion, InputEncoding, OnIllFormed};
+use oxiconv_transcode::{Conversion, InputEncoding, OnIllFormed, WithoutDescriptors};
 
 use super::config::{Config, EachTarget, RunAction};
 use super::fallback::{LostLetters, WholeTextEncoding, instead, lost};
@@ -271,7 +271,12 @@ impl<'a> Refusals<'a> {
             return None;
         }
         let is_end = is_end && start.len() <= SAMPLE_BYTES;
-        let start = &start[..start.len().min(SAMPLE_BYTES)];
+        let mut start = &start[..start.len().min(SAMPLE_BYTES)];
+        let text;
+        if file.opening.has_descriptors {
+            text = WithoutDescriptors::default().text(start);
+            start = &text;
+        }
         let look = Excerpt::at_start(start, is_end);
         let of_utf8 = || {
             let mut judge = TextJudge::default();

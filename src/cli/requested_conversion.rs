@@ -16,7 +16,7 @@ use oxiconv_transcode::{
     Threads,
 };
 
-use super::args::{Args, OnErrors, Unmappable};
+use super::args::{Args, OnErrors, RecordDelimiter, Unmappable};
 use super::eight_bit::is_well_formed;
 use super::exit_status::ListedKinds;
 use super::mode::Mode;
@@ -210,8 +210,11 @@ fn text(mut options: Options, args: &Args) -> Options {
         options = options.normalize(form);
     }
     if let Some(length) = args.lines.record_length {
-        options = options.record_length(length).trim_records(args.lines.trim_records);
+        options = options.record_length(length);
+    } else if args.lines.record_format == Some(RecordDelimiter::DescriptorWord) {
+        options = options.variable_records();
     }
+    options = options.trim_records(args.lines.trim_records);
     if args.output.force {
         options = options.on_uncertain(OnUncertain::Guess);
     }

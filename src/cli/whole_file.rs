@@ -10,7 +10,7 @@ use anyhow::Context;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Silent, Summary};
 use oxiconv_transcode::io::{Access, Chunk, Input};
-use oxiconv_transcode::{Conversion, Error, Options, Transcoder};
+use oxiconv_transcode::{Conversion, Error, Options, Transcoder, WithoutDescriptors};
 
 use super::file_input::{name_error, open};
 use super::files::FileArg;
@@ -38,19 +38,22 @@ pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Res
         .map_err(|error| name_error(error, &file.label(), ""))
 }
 
-/// Passes the bytes of a file to `found`, chunk by chunk, until it returns true. Returns whether it did.
+/// Passes the bytes of a file to `found`, chunk by chunk, until it returns true. Returns whether it did. Record
+/// descriptor words are left out, because they are no part of the text.
 pub(crate) fn any_chunk(
     file: &FileArg,
     mut found: impl FnMut(&[u8]) -> bool,
 ) -> anyhow::Result<bool> {
     let mut source = open(file)?.source;
+    let mut records = file.opening.has_descriptors.then(WithoutDescriptors::default);
     let mut done = false;
     while !done {
         let (len, result) = source
             .fill(1)
             .map(|chunk: Chunk<'_>| {
                 done = chunk.last;
-                (chunk.bytes.len(), found(chunk.bytes))
+                let text = records.as_mut().map(|records| records.text(chunk.bytes));
+                (chunk.bytes.len(), found(text.as_deref().unwrap_or(chunk.bytes)))
             })
             .with_context(|| format!("{}: cannot read", file.label()))?;
         if result {

@@ -106,6 +106,12 @@ rules! {
     "The code units of UTF-16 take two bytes each, those of UTF-32 four. A program converted line breaks byte by byte, or a \
      byte was lost, so everything that follows is read as other characters: oxiconv --repair reads it as it was meant."
 
+    (Kind::InvalidRecord)
+    "Invalid record length."
+    "With --record-format rdw, each record must begin with a record descriptor word: its length in bytes, from 4 to \
+     32767, and two bytes of zeros. The file has records of another format, or was transferred without these words: \
+     transfer it in binary mode with SITE RDW. If the last record is too short, the transfer was incomplete."
+
     (Kind::Unmappable)
     "Character missing from the target encoding."
     "The target encoding must have every character of the text. The character itself is valid. Choose a target that \
@@ -259,6 +265,7 @@ mod tests {
             "invalid-escape",
             "unpaired-high-surrogate",
             "unpaired-low-surrogate",
+            "invalid-record",
             "unmappable",
             "bom-forbidden",
             "bom-missing",

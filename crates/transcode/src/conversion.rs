@@ -51,7 +51,7 @@ impl Conversion {
     /// Whether blanks at the end of records are left out. If the target lacks blanks, each is a finding instead.
     pub(super) fn trims_records(&self) -> bool {
         self.options.reading.trim_records
-            && self.options.reading.record_length.is_some()
+            && self.options.reading.records.is_some()
             && self.to.is_none_or(|to| to.encodes(&[BLANK]))
     }
 
@@ -162,17 +162,20 @@ impl Options {
         self.check(to)?;
         self.check_fallback(from)?;
         #[cfg(feature = "detection")]
-        self.check_lines(from)?;
+        self.check_records(from)?;
         #[cfg(feature = "detection")]
         self.check_repair(from)?;
         Ok(Conversion { from, to, options: self })
     }
 
     #[cfg(feature = "detection")]
-    fn check_lines(&self, from: InputEncoding) -> Result<(), OptionsError> {
+    fn check_records(&self, from: InputEncoding) -> Result<(), OptionsError> {
         match from {
-            InputEncoding::Lines(_) if self.reading.record_length.is_some() => {
+            InputEncoding::Lines(_) if self.reading.records.is_some() => {
                 Err(OptionsError::LinesOfRecords)
+            }
+            InputEncoding::Detected(_) if self.has_variable_records() => {
+                Err(OptionsError::DetectedRecords)
             }
             _ => Ok(()),
         }
@@ -195,7 +198,7 @@ impl Options {
     /// text, and such parts are looked for in UTF-8 only (`segments/mixture.rs`).
     fn check_fallback(&self, from: InputEncoding) -> Result<(), OptionsError> {
         let Some(fallback) = self.substitution.fallback else { return Ok(()) };
-        if self.reading.record_length.is_some() && fallback.named().is_none() {
+        if self.reading.records.is_some() && fallback.named().is_none() {
             return Err(OptionsError::FallbackOfRecords);
         }
         #[cfg(feature = "detection")]

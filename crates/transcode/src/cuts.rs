@@ -22,6 +22,7 @@ use super::converter::Converter;
 use super::opening::LeadingMark;
 use super::pipeline::Pipeline;
 use super::policy::InputEncoding;
+use super::records::RecordFormat;
 use super::split::next_split;
 use oxiconv_encodings::codec::{ByteOrder, MIN_OUTPUT};
 use oxiconv_encodings::encoding::{Encoding, SplitRule};
@@ -83,6 +84,9 @@ pub enum Uncut {
     /// Records begin after a byte order mark, which borders cannot take into account.
     #[error("its records begin after a byte order mark")]
     MarkedRecords,
+    /// Where a record begins depends on the lengths of all records before it.
+    #[error("where a record begins depends on the lengths of all records before it")]
+    VariableRecords,
     /// A record is longer than a margin.
     #[error("a record is longer than {MARGIN} bytes")]
     LongRecords,
@@ -125,10 +129,13 @@ impl Cuts {
         if let Some(whole) = [Some(encoding), to].into_iter().flatten().find(goes_on) {
             return Err(Uncut::State(whole.name()));
         }
-        let rule = match conversion.options.reading.record_length {
+        let rule = match conversion.options.reading.records {
+            Some(RecordFormat::Variable) => return Err(Uncut::VariableRecords),
             Some(_) if opening.mark_len > 0 => return Err(Uncut::MarkedRecords),
-            Some(length) if length.get() > MARGIN as u64 => return Err(Uncut::LongRecords),
-            Some(length) => CutRule::Records(length.get()),
+            Some(RecordFormat::Fixed(length)) if length.get() > MARGIN as u64 => {
+                return Err(Uncut::LongRecords);
+            }
+            Some(RecordFormat::Fixed(length)) => CutRule::Records(length.get()),
             None if can_cut_in_lines(conversion, encoding, to) => {
                 CutRule::Characters(encoding.split)
             }

@@ -151,6 +151,10 @@ pub use program::{WrittenForm, written};
 #[cfg(feature = "program")]
 pub use read_back::{Comparison, Difference, TextFingerprint};
 pub use reader::Reader;
+#[doc(hidden)]
+pub use records::RecordFormat;
+#[cfg(feature = "program")]
+pub use records::WithoutDescriptors;
 pub use substitution_format::{SubstitutionFormat, SubstitutionFormatError};
 pub use text_piece::TextPiece;
 pub use transcoder::Transcoder;

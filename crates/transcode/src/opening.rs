@@ -103,8 +103,18 @@ impl Beginning {
         };
         #[cfg(not(feature = "detection"))]
         let InputEncoding::Named(encoding) = conversion.from;
-        let opening =
-            LeadingMark::of(encoding, conversion.options.reading.byte_order, start, last)?;
+        let order = conversion.options.reading.byte_order;
+        if conversion.options.has_variable_records() {
+            // A descriptor word is at the start, so there can be no mark.
+            return Some(Self {
+                encoding,
+                #[cfg(feature = "detection")]
+                detected,
+                opening: LeadingMark { order, mark_len: 0 },
+                other_mark_len: None,
+            });
+        }
+        let opening = LeadingMark::of(encoding, order, start, last)?;
         // From here on, each `None` waits for what a finding about the mark needs. If it is shown in context, that is
         // the text after it.
         if conversion.options.detail == Detail::Context

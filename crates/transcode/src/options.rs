@@ -9,6 +9,7 @@ use super::policy::{
 };
 #[cfg(feature = "detection")]
 use super::policy::{OnDeclaration, OnMojibake, OnUncertain};
+use super::records::RecordFormat;
 use super::substitution_format::SubstitutionFormat;
 use crate::diagnostic::DeniedKind;
 #[cfg(feature = "normalization")]
@@ -66,6 +67,10 @@ pub enum OptionsError {
     /// Records cannot have a detected fallback, because detection looks at the text of several records.
     #[error("records cannot be combined with a detected fallback (name its encoding)")]
     FallbackOfRecords,
+    /// Record descriptor words are no text, from which an encoding could be detected.
+    #[cfg(feature = "detection")]
+    #[error("records of variable length cannot be combined with a detected encoding (name it)")]
+    DetectedRecords,
     /// If each line has an encoding of its own, nothing is left for a fallback.
     #[cfg(feature = "detection")]
     #[error("lines that are not UTF-8 are read in detected encodings, so a fallback has no effect")]
@@ -142,7 +147,7 @@ pub struct ByteOrderMarks {
 pub struct ReadingOptions {
     pub byte_order: ByteOrder,
     pub(crate) ebcdic_newline: Option<EbcdicNewline>,
-    pub(crate) record_length: Option<NonZeroU64>,
+    pub records: Option<RecordFormat>,
     pub(crate) trim_records: bool,
     pub(crate) known_encoding: Option<&'static Encoding>,
     #[cfg(feature = "detection")]
@@ -299,8 +304,24 @@ impl Options {
     /// initial state, and a line feed is written after it, also after a shorter last one. The line number of a finding
     /// is the number of its record.
     pub fn record_length(mut self, bytes: NonZeroU64) -> Self {
-        self.reading.record_length = Some(bytes);
+        self.reading.records = Some(RecordFormat::Fixed(bytes));
         self
+    }
+
+    /// Sets that the input consists of records of variable length, as in mainframe files with RECFM=V or VB: each begins
+    /// with a record descriptor word, four bytes that are no text (IBM, z/OS DFSMS Using Data Sets). The first two are
+    /// its length in bytes, from 4 to 32,767 and including the word, big-endian; the others are zero. A word that says
+    /// something else stops the conversion, and so does a truncated last record
+    /// ([`Kind::InvalidRecord`](crate::diagnostic::Kind::InvalidRecord)). Otherwise the records are read as with
+    /// [`record_length`](Self::record_length), but no byte order mark is expected, and the encoding must be named.
+    pub fn variable_records(mut self) -> Self {
+        self.reading.records = Some(RecordFormat::Variable);
+        self
+    }
+
+    /// Whether the records begin with their lengths.
+    pub(crate) fn has_variable_records(&self) -> bool {
+        self.reading.records == Some(RecordFormat::Variable)
     }
 
     /// Sets whether the blanks (U+0020) at the end of each record are left out.

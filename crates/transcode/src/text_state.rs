@@ -88,7 +88,7 @@ impl TextState {
         self.offset = offset;
         self.threads_from = offset;
         if let Some(records) = &mut self.records {
-            records.start = offset;
+            records.begin_at(offset);
         }
         self.pipeline.passed(&[LINE_FEED]);
     }

@@ -39,7 +39,13 @@ pub(crate) struct LineArgs {
     #[arg(long, value_name = "N", value_parser = record_length)]
     pub(crate) record_length: Option<NonZeroU64>,
 
-    /// With --record-length, remove the blanks at the end of each record
+    /// Read records in this format and write each as a line
+    ///
+    /// For mainframe files. With --record-length, the format is fixed.
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(RECORD_FORMATS))]
+    pub(crate) record_format: Option<RecordDelimiter>,
+
+    /// Remove the blanks at the end of each record
     #[arg(long)]
     pub(crate) trim_records: bool,
 }
@@ -50,6 +56,26 @@ const NEWLINES: [Keyword<NewlineMode>; 5] = [
     keyword("crlf", NewlineMode::Both, "U+000D U+000A, as in Windows"),
     keyword("cr", NewlineMode::CarriageReturn, "U+000D, as in classic Mac OS"),
     keyword("nel", NewlineMode::NextLine, "U+0085, as in EBCDIC"),
+];
+
+/// What tells where a record ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RecordDelimiter {
+    Length,
+    DescriptorWord,
+}
+
+const RECORD_FORMATS: [Keyword<RecordDelimiter>; 2] = [
+    keyword(
+        "fixed",
+        RecordDelimiter::Length,
+        "All have the length of --record-length (RECFM=F, FB)",
+    ),
+    keyword(
+        "rdw",
+        RecordDelimiter::DescriptorWord,
+        "Each begins with its length in a record descriptor word of four bytes (RECFM=V, VB)",
+    ),
 ];
 
 const FORMS: [Keyword<NormalizationForm>; 4] = [

@@ -42,6 +42,7 @@ pub(crate) use finding_args::{DENY, SECURITY};
 pub(crate) use fix_value::FixMode;
 pub(crate) use help::{EXAMPLES, USES};
 pub(crate) use information_args::Generated;
+pub(crate) use line_args::RecordDelimiter;
 pub(crate) use message_args::{MessageArgs, When};
 pub(crate) use substitution_args::{OnErrors, Unmappable};
 pub(crate) use work_args::ShardSpec;

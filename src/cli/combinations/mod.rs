@@ -103,6 +103,7 @@ const OPTIONS: &[OptionModes] = &[
     row("final_newline", &[ONE_OUTPUT, EACH]),
     row("normalize", READING),
     row("record_length", &[ONE_OUTPUT, EACH, CHECKS]),
+    row("record_format", &[ONE_OUTPUT, EACH, CHECKS]),
     row("trim_records", &[ONE_OUTPUT, EACH, CHECKS]),
     row("language", DETECTING),
     row("candidates", DETECTING),
@@ -169,8 +170,7 @@ impl OptionModes {
 }
 
 /// Options that have an effect only with a second one.
-const NEEDS: [(&str, &str); 7] = [
-    ("trim_records", "record_length"),
+const NEEDS: [(&str, &str); 6] = [
     ("denied", "deny"),
     ("include", "recursive"),
     ("exclude", "recursive"),

@@ -9,7 +9,7 @@ use oxiconv_transcode::{
     InputEncoding, MarkMode, OnDeclaration, OnDenied, OnMojibake, OnUnmappable,
 };
 
-use super::super::args::{Args, SECURITY, Unmappable};
+use super::super::args::{Args, RecordDelimiter, SECURITY, Unmappable};
 use super::super::mode::Mode;
 use super::shown;
 
@@ -22,7 +22,7 @@ fn refuse(messages: &[(bool, &'static str)]) -> anyhow::Result<()> {
 }
 
 pub(super) fn check(args: &Args, mode: Mode) -> anyhow::Result<()> {
-    for rules in [texts, detection, names, shards, formats, marks, encodings] {
+    for rules in [texts, records, detection, names, shards, formats, marks, encodings] {
         rules(args, mode)?;
     }
     Ok(())
@@ -94,6 +94,25 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
                 && !matches!(args.from(), InputEncoding::Detected(_))
                 && !(mode.writes_each() || matches!(mode, Mode::ToFile | Mode::Names)),
             "--force requires --in-place, --output-dir or --output, or --from auto",
+        ),
+    ])
+}
+
+fn records(args: &Args, _: Mode) -> anyhow::Result<()> {
+    let has_words = args.lines.record_format == Some(RecordDelimiter::DescriptorWord);
+    let has_length = args.lines.record_length.is_some();
+    refuse(&[
+        (
+            has_words && has_length,
+            "--record-length cannot be combined with --record-format rdw, whose records begin with their lengths",
+        ),
+        (
+            args.lines.record_format.is_some() && !has_words && !has_length,
+            "--record-format fixed requires --record-length",
+        ),
+        (
+            args.lines.trim_records && !has_words && !has_length,
+            "--trim-records requires --record-length or --record-format rdw",
         ),
     ])
 }

@@ -9,6 +9,9 @@ use oxiconv_encodings::unicode::IllFormedKind;
 pub enum Kind {
     /// Bytes that are ill-formed in the encoding of the input.
     IllFormed(IllFormedKind),
+    /// A record descriptor word that is wrong, or a record that the end of the input truncates. It always stops the
+    /// conversion, because nobody knows where the next record begins.
+    InvalidRecord,
     /// A valid character that the target encoding cannot represent.
     Unmappable,
     /// A byte order mark that must not be there.
@@ -31,7 +34,7 @@ pub enum Kind {
 
 impl Kind {
     /// The kinds without subkinds.
-    const ALONE: [Self; 8] = [
+    const ALONE: [Self; 9] = [
         Self::Unmappable,
         Self::MarkForbidden,
         Self::MarkMissing,
@@ -40,6 +43,7 @@ impl Kind {
         Self::MissingFinalNewline,
         Self::MarkInside,
         Self::Mojibake,
+        Self::InvalidRecord,
     ];
 
     /// Iterates over all kinds, for tests of what each of them must have.
@@ -55,6 +59,7 @@ impl Kind {
     pub const fn id(self) -> &'static str {
         match self {
             Self::IllFormed(kind) => kind.id(),
+            Self::InvalidRecord => "invalid-record",
             Self::Unmappable => "unmappable",
             Self::MarkForbidden => "bom-forbidden",
             Self::MarkMissing => "bom-missing",
@@ -101,6 +106,7 @@ mod tests {
             Kind::MissingFinalNewline => Some(5),
             Kind::MarkInside => Some(6),
             Kind::Mojibake => Some(7),
+            Kind::InvalidRecord => Some(8),
         };
         let places: Vec<_> = Kind::ALONE.into_iter().filter_map(place).collect();
         assert_eq!(places, (0..Kind::ALONE.len()).collect::<Vec<_>>());

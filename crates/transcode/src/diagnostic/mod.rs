@@ -20,6 +20,7 @@ mod kind;
 mod message;
 mod mojibake;
 mod outcome;
+mod record_sentence;
 mod reporter;
 mod row;
 mod rule;

@@ -67,6 +67,7 @@ impl Finding<'_> {
                 ),
                 _ => self.ill_formed(kind),
             },
+            Kind::InvalidRecord => super::record_sentence::sentence(&self.bytes),
             Kind::Unmappable
                 if self.encoding.family == (Family::Escapes { of_ascii: false })
                     && self.value.is_some_and(|v| v < 0x80) =>

@@ -88,7 +88,7 @@ impl Interruptions {
         encoding: &'static Encoding,
     ) -> Option<Self> {
         let options = &conversion.options;
-        let as_they_are = options.reading.keeps_units || options.reading.record_length.is_some();
+        let as_they_are = options.reading.keeps_units || options.reading.records.is_some();
         let repairs = options.on_mojibake == OnMojibake::Repair;
         WideUnits::of(encoding).filter(|_| !as_they_are).map(|_| Self {
             settled: 0,
