@@ -125,6 +125,8 @@ mod normalize;
 #[cfg(all(unix, feature = "cli"))]
 mod oracle;
 #[cfg(all(unix, feature = "cli"))]
+mod packed_decimals;
+#[cfg(all(unix, feature = "cli"))]
 mod public_reports;
 #[cfg(all(unix, feature = "cli"))]
 mod readme;

@@ -27,7 +27,7 @@ const PAGES: [(&str, usize); 28] = [
     ("docs/migrating.md", 3),
     ("docs/mixed.md", 6),
     ("docs/own-tables.md", 4),
-    ("docs/records.md", 5),
+    ("docs/records.md", 6),
     ("docs/repair.md", 5),
     ("docs/safety.md", 1),
     ("docs/scale.md", 4),

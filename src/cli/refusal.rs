@@ -23,7 +23,7 @@ use super::fallback::{LostLetters, WholeTextEncoding, instead, lost};
 use super::file_sample::{FileSample, SAMPLE_BYTES, TellingLines, sample};
 use super::files::FileArg;
 use super::readability::{Excerpt, LinesInUtf8, Readability, Readable};
-use super::whole_file::{any_chunk, is_regular, last_bytes, read_through};
+use super::whole_file::{any_chunk, damage, is_regular, last_bytes, read_through};
 
 /// How much of a file is used to detect its encoding, from its first byte beyond ASCII on.
 const DETECTION_BYTES: usize = 128 * 1024;
@@ -94,6 +94,8 @@ impl<'a> Refusals<'a> {
         // order mark leaves no doubt that the new file would be wrong.
         let is_kept = !is_regular(target) && !matches!(readable, Readable::Marked(_));
         Ok(Some(match is_kept {
+            // The conversion itself warns of this.
+            true if matches!(readable, Readable::Damaged(_)) => return Ok(None),
             true => Objection::Noted(self.note(&readable, Some(path))),
             false => Objection::Refused(self.refused(&readable, path)),
         }))
@@ -102,8 +104,9 @@ impl<'a> Refusals<'a> {
     /// Returns what a file is, if the conversion would make it unreadable. `start` is its first 8 KiB.
     ///
     /// Each question is asked only if those before it have found nothing, and any of them may read all of the file. The
-    /// last four do so for what samples cannot show: lines in UTF-8 among others, parts in UTF-8 between wide units,
-    /// letters that `-e replace` would lose, and a `--fallback` for a text that is not UTF-8 at all.
+    /// last five do so for what samples cannot show: lines in UTF-8 among others, parts in UTF-8 between wide units,
+    /// letters that `-e replace` would lose, fields of records that are no text, and a `--fallback` for a text that is
+    /// not UTF-8 at all.
     fn readable(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         if let Some(readable) = self.nearly_utf8(file, start)? {
             return Ok(Some(readable));
@@ -121,6 +124,9 @@ impl<'a> Refusals<'a> {
         }
         if let Some(lost) = lost(self.conversion, file)? {
             return Ok(Some(Readable::Lost(lost)));
+        }
+        if let Some(words) = damage(self.conversion, file)? {
+            return Ok(Some(Readable::Damaged(words)));
         }
         let Some(fallback) = self.conversion.options().substitution.fallback else {
             return Ok(None);
@@ -381,6 +387,7 @@ impl<'a> Refusals<'a> {
                 advice.push("convert the parts separately".to_owned());
                 format!("looks like {} with parts in {}", of.name(), other.name())
             }
+            Readable::Damaged(words) => format!("has fields that are no text: {words}"),
         };
         Account { what, advice }
     }

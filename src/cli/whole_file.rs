@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use oxiconv_encodings::encoding::Encoding;
-use oxiconv_transcode::diagnostic::{Silent, Summary};
+use oxiconv_transcode::diagnostic::{Finding, Message, Reporter, Silent, Summary};
 use oxiconv_transcode::io::{Access, Chunk, Input};
 use oxiconv_transcode::{Conversion, Error, Options, Transcoder, WithoutDescriptors};
 
@@ -31,9 +31,45 @@ pub(crate) fn read_through(
 
 /// Passes a file through a conversion whose output is dropped, and returns the counts.
 pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Summary> {
+    pass_through(conversion, file, &mut Silent)
+}
+
+/// Returns what a conversion of a file would damage, if it knows.
+pub(crate) fn damage(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Option<String>> {
+    let mut warnings = Warnings(None);
+    if conversion.options().reading.records.is_some() {
+        pass_through(conversion, file, &mut warnings)?;
+    }
+    Ok(warnings.0)
+}
+
+/// Keeps the last warning about a text.
+struct Warnings(Option<String>);
+
+impl Reporter for Warnings {
+    fn finding(&mut self, _: &Finding<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn wants_places(&self) -> bool {
+        false
+    }
+
+    fn message(&mut self, message: Message) {
+        if let Message::Warning(words) = message {
+            self.0 = Some(words);
+        }
+    }
+}
+
+fn pass_through(
+    conversion: &Conversion,
+    file: &FileArg,
+    reporter: &mut dyn Reporter,
+) -> anyhow::Result<Summary> {
     let mut input = open(file)?;
     Transcoder::new(conversion, &mut io::sink())
-        .input(&mut *input.source, &mut Silent)
+        .input(&mut *input.source, reporter)
         .or_else(Error::into_summary)
         .map_err(|error| name_error(error, &file.label(), ""))
 }

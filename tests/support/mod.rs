@@ -79,6 +79,7 @@ impl Reporter for Collector {
     fn message(&mut self, message: Message) {
         self.words.push(match message {
             Message::Note(words) => format!("note: {words}"),
+            Message::Warning(words) => format!("warning: {words}"),
             message => format!("remark: {}", message.words()),
         });
     }

@@ -82,6 +82,7 @@ mod opening;
 mod options;
 mod origin;
 mod output_buffer;
+mod packed_decimals;
 mod piece_queue;
 mod pipeline;
 mod pipeline_exit;

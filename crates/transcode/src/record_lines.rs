@@ -54,6 +54,9 @@ impl Session<'_, '_> {
             let record = if ends { part.ending() } else { part };
             let wanted = limit.min(end) - at;
             let (done, flow) = self.convert_text(&record, wanted)?;
+            if let Some(records) = &mut self.walk.text.records {
+                records.packed_decimals.look(&chunk.bytes[at..at + done]);
+            }
             at += done;
             // The record continues in the next chunk if it does not end here, or if something at its end must be known
             // first. Then it must not be ended, because its line feed would come too early.
@@ -113,6 +116,7 @@ impl Session<'_, '_> {
             return self.stop_at_record(&Chunk::last(&[]), 0);
         }
         records.begin_at(if cut { offset } else { records.start + length });
+        records.packed_decimals.end_record();
         if self.walk.put(&[LINE_FEED])?.is_some() {
             self.walk.text.findings.report_unplaced(self.walk.reporter, Kind::Unmappable, 1);
             let remedies = self.walk.remedies;

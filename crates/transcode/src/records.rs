@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::conversion::Conversion;
+use super::packed_decimals::PackedDecimalWatch;
 
 /// What tells where a record ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,13 +81,18 @@ pub(super) struct Records {
     pub(super) length: Option<u64>,
     /// The offset of its text.
     pub(super) start: u64,
+    pub(super) packed_decimals: PackedDecimalWatch,
 }
 
 impl Records {
     /// Creates the state before the first record, if the input consists of records.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
-        let mut records =
-            Self { format: conversion.options.reading.records?, length: None, start: 0 };
+        let mut records = Self {
+            format: conversion.options.reading.records?,
+            length: None,
+            start: 0,
+            packed_decimals: PackedDecimalWatch::default(),
+        };
         records.begin_at(0);
         Some(records)
     }

@@ -114,6 +114,13 @@ impl Session<'_, '_> {
                  there is no byte order mark (see --endian)"
             )));
         }
+        if let Some(records) = &self.walk.text.records
+            && encoding.has_ebcdic_newlines()
+            && !stopped
+            && let Some(words) = records.packed_decimals.warning()
+        {
+            reporter.message(Message::Warning(words));
+        }
         for (kind, count) in self.walk.text.rows.counts() {
             summary.count_many(Kind::IllFormed(kind), count);
         }

@@ -26,4 +26,6 @@ pub(crate) enum Readable {
     Lines { of: &'static Encoding },
     /// Text in `of` with parts in another encoding.
     Parts { of: &'static Encoding, other: &'static Encoding },
+    /// Text with parts that are none, which the conversion would destroy.
+    Damaged(String),
 }

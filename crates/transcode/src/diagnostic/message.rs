@@ -6,6 +6,8 @@
 pub enum Message {
     /// The user should read it.
     Note(String),
+    /// The conversion damages the text, so no file should be replaced by it without the user's consent.
+    Warning(String),
     /// It is of minor interest.
     Remark(String),
 }
@@ -15,7 +17,7 @@ impl Message {
     #[must_use]
     pub fn words(&self) -> &str {
         match self {
-            Self::Note(words) | Self::Remark(words) => words,
+            Self::Note(words) | Self::Warning(words) | Self::Remark(words) => words,
         }
     }
 }
