@@ -358,7 +358,7 @@ fn hostile_input_takes_linear_time() {
 }
 
 /// Runs a program on `input`. Returns `None` if the program is not installed or fails.
-fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+pub fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let spawned = Command::new(program)
         .args(arguments)
         .stdin(Stdio::piped())

@@ -21,7 +21,7 @@ use oxiconv_transcode::{Error, OnIllFormed, Options, Transcoder};
 use serde_json::{Value, json};
 
 /// The hints of [`cases`]: file, cause, sentence.
-const HINTS: [(&str, &str, &str); 12] = [
+const HINTS: [(&str, &str, &str); 13] = [
     (
         "notes.txt",
         "legacy",
@@ -79,6 +79,11 @@ const HINTS: [(&str, &str, &str); 12] = [
         "unpaired-surrogate",
         "looks like WTF-8: it has 1 unpaired surrogate (try -f wtf-8 --unmappable replace; each unpaired surrogate becomes \
          U+FFFD)",
+    ),
+    (
+        "python.txt",
+        "surrogate-escape",
+        "it has 1 byte escaped by Python's surrogateescape that fits windows-1252, and the rest is plain ASCII (try --repair)",
     ),
     (
         "rfc2279.txt",

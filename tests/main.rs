@@ -77,6 +77,8 @@ mod editorconfig;
 #[cfg(all(unix, feature = "cli"))]
 mod editors;
 #[cfg(all(unix, feature = "cli"))]
+mod escaped_bytes;
+#[cfg(all(unix, feature = "cli"))]
 mod escapes;
 #[cfg(all(unix, feature = "cli"))]
 mod explain;

@@ -108,7 +108,7 @@ impl Ask {
         let after = line(&finding.context.after);
         let after = first(after.split('\n').next().unwrap_or_default());
         let damaged = line(&finding.bytes);
-        let meant = finding.mojibake().map_or("", |it| &it.meant);
+        let meant = finding.meant().unwrap_or_default();
         let (red, green, plain) =
             if self.coloured { ("\x1B[31m", "\x1B[32m", "\x1B[0m") } else { ("", "", "") };
         let mut words = format!("{place}: {}\n", visible(&finding.sentence()));

@@ -138,6 +138,13 @@ pub fn cases() -> Vec<Case> {
             "C:\\photos\\\u{FFFD}.png\n",
         ),
         case(
+            "python.txt",
+            b"caf\xED\xB3\xA9 au lait\n",
+            &[],
+            &["the byte E9, as Python's surrogateescape writes it: the bytes fit windows-1252"],
+            "café au lait\n",
+        ),
+        case(
             "rfc2279.txt",
             b"five \xF8\x88\x80\x80\x80 six \xFD\xBF\xBF\xBF\xBF\xBF\n",
             &[],

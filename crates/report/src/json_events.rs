@@ -296,12 +296,16 @@ struct JsonOthers {
     strays: u64,
     fallback: Option<&'static str>,
     cut: u64,
+    /// Bytes that Python has escaped, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    escaped: Option<u64>,
 }
 
 impl JsonOthers {
     fn new(others: Others) -> Self {
-        let Others { strays, fallback, cut, .. } = others;
-        Self { strays, fallback: fallback.map(Encoding::name), cut }
+        let Others { strays, fallback, cut, escaped, .. } = others;
+        let escaped = (escaped > 0).then_some(escaped);
+        Self { strays, fallback: fallback.map(Encoding::name), cut, escaped }
     }
 }
 

@@ -42,7 +42,8 @@ pub(crate) struct RepairArgs {
     ///
     /// Undoes wrong conversions: UTF-8 that was read in another encoding and encoded again, even several times, and text in
     /// one encoding that was read as another. Each damaged part is repaired by itself if the repair is at least 90 %
-    /// certain; sound text does not change. -v lists the changes. =ask also offers less certain repairs.
+    /// certain; sound text does not change. -v lists the changes. =ask also offers less certain repairs. Bytes that Python's
+    /// surrogateescape has escaped are restored and read.
     ///
     /// =FROM..TO repairs text in FROM that was misread as TO. Words that fit this misreading are repaired; all others stay, and
     /// a note counts them. cp932..ibm437 turns ÉVé╡éó into 新しい.

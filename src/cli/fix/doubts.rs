@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use oxiconv_detect::detection::{Detection, Detector, Evidence, OtherLines, Others};
+use oxiconv_encodings::codec::{RestoredText, escaped_byte};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::Silent;
 use oxiconv_transcode::{Error, Options, Transcoder, decode_lossy};
@@ -37,6 +38,11 @@ pub(super) fn doubt(detection: &Detection, file: &FileArg) -> anyhow::Result<Opt
         Some(Others { strays: 1..=MAX_HALVES, .. }) if are_halves(file)? => {
             Some("its stray bytes may be what is left of characters that were cut")
         }
+        Some(Others { strays: 1.., escaped: 1..=MAX_HALVES, .. })
+            if begin_fields(&sample(file)?) =>
+        {
+            Some("its surrogates may be what is left of emoji that were cut")
+        }
         // A plus sign in source code begins the same sequences as in UTF-7.
         _ if detection.evidence == Evidence::Escapes && detection.confidence < CLEAR_ESCAPES => {
             Some("what seems to be escape sequences may be plain text")
@@ -65,8 +71,18 @@ fn is_of_single_bytes(detection: &Detection) -> bool {
         && detection.encoding.single_byte
 }
 
-/// Whether a text has a surrogate as UTF-8 would encode it (CESU-8, WTF-8, Python's surrogateescape), or begins with the
-/// byte order mark of GB18030. Hardly any text in single bytes has these bytes.
+/// Whether the surrogates in a text that may be escaped bytes are each at the start of a field or a line. U+DC80 to U+DCFF
+/// are also the second halves of many emoji, and a string of JavaScript that was cut within an emoji begins with one.
+fn begin_fields(text: &[u8]) -> bool {
+    let escaped = memchr::memchr_iter(0xED, text);
+    let mut escaped = escaped.filter(|at| escaped_byte(&text[*at..]).is_some());
+    escaped.all(|at| {
+        matches!(text[..at].last(), None | Some(b'\n' | b'\t' | b'"' | b'\'' | b',' | b';'))
+    })
+}
+
+/// Whether a text has a surrogate as UTF-8 would encode it (CESU-8, WTF-8), or begins with the byte order mark of GB18030.
+/// Hardly any text in single bytes has these bytes.
 fn has_signs_of_unicode(text: &[u8]) -> bool {
     let is_surrogate = |bytes: &[u8]| matches!(bytes, [0xED, 0xA0..=0xBF, 0x80..=0xBF]);
     text.starts_with(b"\x84\x31\x95\x33") || text.windows(3).any(is_surrogate)
@@ -185,6 +201,8 @@ impl HalfSearch {
     /// Examines bytes that begin and end between two characters.
     fn settle(&mut self, bytes: &[u8]) {
         let mut run: Vec<u8> = Vec::new();
+        let restored = RestoredText::of(bytes, true);
+        let bytes = restored.as_ref().map_or(bytes, |restored| &restored.bytes);
         for chunk in bytes.utf8_chunks() {
             for char in chunk.valid().chars().filter(|char| !char.is_ascii()) {
                 let mut pieces = [0; 4];

@@ -60,7 +60,8 @@ impl FixPlan {
             Evidence::Lines => InputEncoding::Lines(task.detector),
             _ => detection.read_as().into(),
         };
-        let fallback = detection.others.filter(|others| others.strays > 0);
+        // Where bytes were escaped, the repair reads them, and finds the same fallback.
+        let fallback = detection.others.filter(|others| others.strays > 0 && others.escaped == 0);
         let fallback = fallback.and_then(|others| others.fallback);
         let mut options = Options::new();
         if let Some(fallback) = fallback.filter(|_| detection.evidence != Evidence::Lines) {

@@ -35,28 +35,42 @@ pub struct Others {
     pub fallback: Option<&'static Encoding>,
     /// The number of truncated characters.
     pub cut: u64,
+    /// The number of bytes that Python's `surrogateescape` has escaped, each as a surrogate of three bytes. The other
+    /// counts are those of the text with these bytes restored: no escaped byte is stray if all of them are parts of
+    /// characters.
+    pub escaped: u64,
 }
 
 impl Others {
     pub(super) const fn any(&self) -> bool {
         self.strays + self.cut > 0
     }
+
+    /// Whether nothing speaks against reading the stray bytes in the fallback, if there are any.
+    #[doc(hidden)]
+    pub const fn are_readable(&self) -> bool {
+        self.cut == 0 && (self.strays == 0 || self.fallback.is_some())
+    }
 }
 
 /// Formats as `2 stray bytes that fit windows-1252 and 1 character that was cut off`.
 impl fmt::Display for Others {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { strays, fallback, cut } = *self;
-        match strays {
-            0 => {}
-            1 => write!(f, "1 stray byte")?,
-            _ => write!(f, "{strays} stray bytes")?,
+        let Self { strays, fallback, cut, escaped } = *self;
+        // Where bytes were escaped, no others are stray.
+        let shown = if escaped > 0 { escaped } else { strays };
+        match (shown, escaped > 0) {
+            (0, _) => {}
+            (1, true) => write!(f, "1 byte escaped by Python's surrogateescape")?,
+            (_, true) => write!(f, "{escaped} bytes escaped by Python's surrogateescape")?,
+            (1, false) => write!(f, "1 stray byte")?,
+            (_, false) => write!(f, "{strays} stray bytes")?,
         }
         if let Some(fallback) = fallback.filter(|_| strays > 0) {
-            let verb = if strays == 1 { "fits" } else { "fit" };
+            let verb = if shown == 1 { "fits" } else { "fit" };
             write!(f, " that {verb} {}", fallback.name())?;
         }
-        if strays > 0 && cut > 0 {
+        if shown > 0 && cut > 0 {
             f.write_str(" and ")?;
         }
         match cut {
@@ -116,7 +130,13 @@ impl Detection {
     /// Returns the options that read a text with ill-formed bytes; empty if no single command can.
     #[doc(hidden)]
     pub fn options(&self) -> Vec<String> {
-        let Some(Others { strays, fallback, cut }) = self.others else { return Vec::new() };
+        let Some(others) = self.others else { return Vec::new() };
+        let Others { strays, fallback, cut, escaped } = others;
+        if escaped > 0 {
+            // The repair finds the fallback by itself.
+            let repair = others.are_readable().then(|| "--repair".to_owned());
+            return repair.into_iter().collect();
+        }
         let fallback = fallback.filter(|_| strays > 0);
         let name = |encoding: &Encoding| encoding.name().to_lowercase();
         // A relative of UTF-8 must be named. Its fallback must be named too, and be a single-byte encoding.

@@ -24,11 +24,12 @@ use super::detection_sample::{DetectionSample, MARK, SAMPLE};
 use super::expected::Expected;
 use super::letter_lists::is_letter_list;
 use super::line_detector::OtherLines;
+use super::restored_answer::of_escaped;
 use super::strays::{self, Strays};
 use super::utf8_census::{Census, Utf8Verdict};
 use super::{binary_data, declaration, escape_sequences, few_letters, letters, wide};
 use crate::language::{Language, LanguageSet};
-use oxiconv_encodings::codec::{Preceding, UsualBytes, not_letters};
+use oxiconv_encodings::codec::{Preceding, RestoredText, UsualBytes, not_letters};
 use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK, marked};
 
 /// Detects the encoding of a text.
@@ -139,20 +140,36 @@ impl Detector {
         let rest = DetectionSample { head: &sample.head[MARK.len()..], bytes: rest, ..*sample };
         let census = Census::alone(rest.bytes, None, rest.whole);
         let of_rest = self.judge_without_mark(&rest).0;
+        if let Some(others) = of_rest.others.filter(|others| others.escaped > 0) {
+            return Some(Detection { others: Some(others), ..detection });
+        }
         let of_letters = of_rest.is_by_letters().then_some(of_rest.encoding);
         let fallback = of_rest.others.and_then(|others| others.fallback).or(of_letters);
         Some(Detection { others: census.others(fallback), ..detection })
     }
 
     /// Returns the most likely encoding of a text without a byte order mark, and its stray bytes if it is UTF-8 that
-    /// has any.
-    ///
-    /// The chain below is the order of evidence in the module's header. Only answers by letters are examined further: a
-    /// single sign may have decided them (`few_letters.rs`), or the lines may be in several charsets.
+    /// has any. Bytes that Python has escaped are restored first.
     pub(super) fn judge_without_mark(
         &self,
         sample: &DetectionSample<'_>,
     ) -> (Detection, Option<Strays>) {
+        let restored = RestoredText::of(sample.bytes, sample.whole);
+        let of_restored = restored.and_then(|RestoredText { bytes, restored }| {
+            let detection = self.judge_bytes(&DetectionSample { bytes: &bytes, ..*sample }).0;
+            of_escaped(detection, restored.len() as u64)
+        });
+        match of_restored {
+            Some(detection) => (detection, None),
+            None => self.judge_bytes(sample),
+        }
+    }
+
+    /// Does the same, and takes all bytes for what they are.
+    ///
+    /// The chain below is the order of evidence in the module's header. Only answers by letters are examined further: a
+    /// single sign may have decided them (`few_letters.rs`), or the lines may be in several charsets.
+    fn judge_bytes(&self, sample: &DetectionSample<'_>) -> (Detection, Option<Strays>) {
         let alone = |detection| (detection, None);
         let allows = |detection: &Detection| self.expected.allows(detection.encoding);
         let declared = (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();

@@ -6,6 +6,7 @@
 //!               │ mark ─► marks of the registry
 //!               │ wide.rs              UTF-32 and UTF-16 without a byte order mark
 //!               │ escape_sequences.rs  ISO-2022, HZ, UTF-7
+//!               │ restored_answer.rs   UTF-8 with bytes that Python has escaped: judged with them restored
 //!               │ utf8_census.rs       UTF-8 with or without other bytes, CESU-8, lines
 //!               │ binary_data.rs       data that is not text
 //!               │ declaration/         what the text declares
@@ -60,6 +61,7 @@ mod line_detector;
 mod ordinary;
 mod priors;
 mod recovery;
+mod restored_answer;
 mod sample_words;
 mod strays;
 mod trial_reading;

@@ -18,12 +18,14 @@ use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, HEAD, MARK, SAMPLE, last_bytes};
 use super::detector::Detector;
 use super::line_detector::OtherLines;
+use super::restored_answer::of_escaped;
 use super::strays::{self, Strays};
 use super::utf8_census::Census;
+use oxiconv_encodings::codec::RestoredText;
 use oxiconv_encodings::encoding::{Encoding, Family, wide_mark};
 
 /// The confidence, in percent, from which on characters that are well-formed UTF-8 are believed to be so by chance.
-const SURE: u8 = 90;
+pub(super) const SURE: u8 = 90;
 
 /// How the bytes of a text are read that are not UTF-8.
 #[derive(Clone, Debug)]
@@ -32,6 +34,9 @@ pub enum Recovery {
     Whole(&'static Encoding),
     /// The text is UTF-8 with these stray bytes.
     Among(Strays),
+    /// The text is UTF-8 in which Python has escaped bytes. Once they are restored, this reads them, as far as they are
+    /// not parts of characters.
+    Escaped(Box<Self>),
     /// Nothing is sure enough.
     Unknown,
 }
@@ -57,7 +62,11 @@ impl TextStart {
         let start = match self.beyond_ascii {
             Some(start) => start,
             None => {
-                let ascii = text.iter().take_while(|byte| byte.is_ascii()).count();
+                // This passes over all of a text in ASCII.
+                let ascii = match text.is_ascii() {
+                    true => text.len(),
+                    false => text.iter().take_while(|byte| byte.is_ascii()).count(),
+                };
                 let kept = ascii.min(HEAD - self.bytes.len());
                 self.bytes.extend_from_slice(&text[..kept]);
                 let between = &text[kept..ascii];
@@ -96,6 +105,21 @@ impl TextStart {
     /// region and what follows, and how the ill-formed bytes are read. `last` says that the text ends with `rest`;
     /// otherwise, `rest` is at least a sample.
     pub fn judge(&self, rest: &[u8], last: bool) -> (Detection, Recovery) {
+        let sample = &rest[..rest.len().min(SAMPLE)];
+        let is_end = last && sample.len() == rest.len();
+        let restored = RestoredText::of(sample, is_end);
+        let of_restored = restored.and_then(|RestoredText { bytes, restored }| {
+            let (detection, recovery) = self.judge_bytes(&bytes, is_end);
+            let detection = of_escaped(detection, restored.len() as u64)?;
+            let is_read = detection.others.is_some_and(|others| others.fallback.is_some());
+            let recovery = if is_read { recovery } else { Recovery::Unknown };
+            Some((detection, Recovery::Escaped(recovery.into())))
+        });
+        of_restored.unwrap_or_else(|| self.judge_bytes(rest, last))
+    }
+
+    /// Does the same, and takes all bytes for what they are.
+    fn judge_bytes(&self, rest: &[u8], last: bool) -> (Detection, Recovery) {
         let start = self.joined();
         let (start, rest, is_marked) = without_mark(&start, rest);
         let text = [start, &rest[..rest.len().min(SAMPLE)]].concat();

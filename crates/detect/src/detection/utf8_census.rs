@@ -191,8 +191,8 @@ impl Census {
     /// Returns what the text has that is not UTF-8, if anything; `fallback` is the encoding that reads it.
     pub(super) fn others(&self, fallback: Option<&'static Encoding>) -> Option<Others> {
         let others = match are_letters_too(self.cut, self.strays) {
-            true => Others { strays: self.strays + self.cut, fallback, cut: 0 },
-            false => Others { strays: self.strays, fallback, cut: self.cut },
+            true => Others { strays: self.strays + self.cut, fallback, cut: 0, escaped: 0 },
+            false => Others { strays: self.strays, fallback, cut: self.cut, escaped: 0 },
         };
         Some(others).filter(Others::any)
     }

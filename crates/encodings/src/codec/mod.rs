@@ -75,6 +75,8 @@ mod stateless_codec;
 mod structure;
 mod subpart;
 #[cfg(feature = "legacy")]
+mod surrogate_escape;
+#[cfg(feature = "legacy")]
 pub mod table;
 #[cfg(feature = "legacy")]
 mod truncation;
@@ -137,6 +139,8 @@ pub use single_byte::SingleByte;
 pub use stateless_codec::{Decoded, Encoded, Stateless, StatelessCodec};
 #[cfg(feature = "legacy")]
 pub use structure::Structure;
+#[cfg(feature = "legacy")]
+pub use surrogate_escape::{RestoredText, escaped_byte, has_escaped_bytes};
 #[cfg(feature = "legacy")]
 pub use truncation::{Preceding, Truncation, UsualBytes, not_letters};
 #[cfg(feature = "legacy")]

@@ -14,7 +14,9 @@ use std::ops::Range;
 
 use super::BUFFER;
 use super::stray::ByteSet;
-use oxiconv_encodings::codec::{LONGEST_FORM, Preceding, Truncation, UsualBytes, WideSequence};
+use oxiconv_encodings::codec::{
+    LONGEST_FORM, Preceding, Truncation, UsualBytes, WideSequence, escaped_byte,
+};
 
 /// Bytes of UTF-8 to validate at a time.
 const VALIDATION_CHUNK: usize = 64;
@@ -61,6 +63,8 @@ struct LetterCounts {
 pub(super) struct WideForms {
     pub(super) pairs: u64,
     pub(super) surrogates: u64,
+    /// Those of the surrogates that Python writes for bytes.
+    pub(super) escaped: u64,
     pub(super) java_nuls: u64,
     pub(super) overlong: u64,
     pub(super) long: u64,
@@ -324,7 +328,10 @@ impl FormCounts {
         counts.ill_formed += len as u64;
         match form {
             WideSequence::Pair(_) => counts.wide.pairs += 1,
-            WideSequence::Surrogate(_) => counts.wide.surrogates += 1,
+            WideSequence::Surrogate(_) => {
+                counts.wide.surrogates += 1;
+                counts.wide.escaped += u64::from(escaped_byte(bytes).is_some());
+            }
             WideSequence::JavaNul => counts.wide.java_nuls += 1,
             WideSequence::Overlong { .. } => counts.wide.overlong += 1,
             WideSequence::Long { .. } => counts.wide.long += 1,

@@ -135,6 +135,9 @@ impl Verdict {
                 "two 3-byte surrogates that form a pair".to_owned(),
                 Some(cp),
             ),
+            WideSequence::Surrogate(cp) if self.escaped.is_some() => {
+                return self.escaped?.guess(cp, self.repair.clone());
+            }
             WideSequence::Surrogate(cp) => (
                 Cause::UnpairedSurrogate,
                 format!("the unpaired surrogate U+{cp:04X} in WTF-8"),

@@ -12,6 +12,7 @@
 
 mod causes;
 mod damaged;
+mod escaped;
 mod form_counts;
 mod guess_place;
 mod hint;
@@ -51,6 +52,8 @@ pub enum Cause {
     JavaNul,
     /// A surrogate without its other half (WTF-8, WTF-16).
     UnpairedSurrogate,
+    /// A byte that Python's `surrogateescape` has escaped.
+    SurrogateEscape,
     /// A sequence longer than necessary for its value.
     Overlong,
     /// A sequence of RFC 2279 for a value above U+10FFFF.
@@ -88,6 +91,7 @@ impl Cause {
             Self::Cesu8 => "cesu-8",
             Self::JavaNul => "java-nul",
             Self::UnpairedSurrogate => "unpaired-surrogate",
+            Self::SurrogateEscape => "surrogate-escape",
             Self::Overlong => "overlong",
             Self::LongForm => "long-form",
             Self::Cut => "cut",

@@ -7,6 +7,7 @@
 
 use super::causes::Causes;
 use super::damaged::Damaged;
+use super::escaped::EscapedBytes;
 use super::form_counts::{FormCounts, WideForms};
 use super::interruptions::{InterruptionCounts, WideTextSearch};
 use super::neighbours::Neighbours;
@@ -167,8 +168,11 @@ impl TextJudge {
             }
         };
         let note = (self.is_utf8() && !ill_formed).then(|| self.damaged.guess()).flatten();
+        let escaped = EscapedBytes::of(detection, &counts).filter(|_| whole.is_none());
+        let of_escaped = escaped.and_then(EscapedBytes::repair);
         let repair = match &whole {
             Some(whole) => whole.repair.clone(),
+            None if of_escaped.is_some() => of_escaped,
             None if self.is_utf8() => Causes::of(&counts).repair(&counts, stray, self.zeros.any()),
             // Outside UTF-8, nothing is known about causes, so each fault is replaced.
             None => Some(replaced()),
@@ -177,7 +181,8 @@ impl TextJudge {
             Recovery::Whole(encoding) => Some((*encoding, detection.confidence)),
             _ => None,
         });
-        Verdict { whole, of_letters, lines, note, stray, counts, repair, of_utf8: self.is_utf8() }
+        let of_utf8 = self.is_utf8();
+        Verdict { whole, of_letters, lines, note, stray, escaped, counts, repair, of_utf8 }
     }
 
     /// Returns the encoding that all stray bytes fit, each next to the letters around it, and whether it reads all that
@@ -458,6 +463,9 @@ impl Verdict {
 
     /// Returns the hint on the text, if it has ill-formed bytes and something is known about them.
     pub fn hint(&self) -> Option<Hint> {
+        if let Some(escaped) = self.escaped {
+            return Some(escaped.hint(self.counts.rest(), self.repair.clone()));
+        }
         match &self.whole {
             Some(whole) => Some(Hint::of_whole(whole)),
             None if self.of_utf8 => {
@@ -504,6 +512,7 @@ pub struct Verdict {
     /// What repairs the whole text, if one command does.
     pub repair: Option<Repair>,
     pub(super) stray: Option<StrayEncoding>,
+    pub(super) escaped: Option<EscapedBytes>,
     pub(super) counts: FormCounts,
     of_utf8: bool,
 }

@@ -35,6 +35,8 @@ pub enum Details<'a> {
     Mojibake(Mojibake<'a>),
     /// A letter of this identifier, which looks like another identifier.
     Identifier(Cow<'a, str>),
+    /// Bytes that Python's `surrogateescape` has escaped, with the text that they are.
+    Escaped(Cow<'a, str>),
 }
 
 impl Details<'_> {
@@ -52,6 +54,7 @@ impl Details<'_> {
             Self::FirstLineEnd(end) => Details::FirstLineEnd(end),
             Self::Mojibake(mojibake) => Details::Mojibake(mojibake.into_owned()),
             Self::Identifier(identifier) => Details::Identifier(owned(identifier)),
+            Self::Escaped(meant) => Details::Escaped(owned(meant)),
         }
     }
 }

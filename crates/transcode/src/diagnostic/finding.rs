@@ -133,6 +133,16 @@ impl Finding<'_> {
         }
     }
 
+    /// Returns the text that a repair writes for the bytes, if the finding is about a part that can be repaired.
+    #[doc(hidden)]
+    pub fn meant(&self) -> Option<&str> {
+        match &self.details {
+            Details::Mojibake(mojibake) => Some(&mojibake.meant),
+            Details::Escaped(meant) => Some(meant),
+            _ => None,
+        }
+    }
+
     /// Returns the deceptive identifier that the character belongs to, if the finding is about one.
     #[must_use]
     pub fn identifier(&self) -> Option<&str> {

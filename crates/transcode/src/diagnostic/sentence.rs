@@ -59,7 +59,10 @@ impl Finding<'_> {
     /// backslash.
     fn fault(&self) -> String {
         match self.kind {
-            Kind::IllFormed(kind) => match self.details {
+            Kind::IllFormed(kind) => match &self.details {
+                Details::Escaped(meant) => {
+                    format!("surrogates that Python's surrogateescape wrote for {}", quoted(meant))
+                }
                 Details::Lacking { fallback, byte } => format!(
                     "{}, and byte {byte:02X} is not assigned in {}",
                     self.ill_formed(kind),

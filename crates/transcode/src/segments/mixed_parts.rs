@@ -12,6 +12,8 @@ use super::super::pipeline_exit::Passed;
 use super::super::segment::{Beyond, SegmentLookahead, Segmenter, View};
 use super::super::stage::FollowedBy;
 use super::super::text_walk::TextWalk;
+#[cfg(feature = "detection")]
+use super::escaped_parts::EscapedSplit;
 use super::mixture::Mixture;
 use crate::diagnostic::{Details, Finding, Kind, Outcome};
 use crate::io::Chunk;
@@ -78,6 +80,23 @@ impl Mixture {
                 NextRegion::At(region) => settled + region.start..settled + region.end,
             };
             self.learn(&chunk.bytes[..region.start], base);
+            #[cfg(feature = "detection")]
+            match self.escaped_in(chunk, base, &region) {
+                EscapedSplit::Not => {}
+                EscapedSplit::Settled(len) => {
+                    self.settled = base + (region.start + len) as u64;
+                    self.learned = self.learned.max(self.settled);
+                    continue;
+                }
+                EscapedSplit::Unknown => {
+                    self.settled = base + region.start as u64;
+                    return limit.min(region.start);
+                }
+                EscapedSplit::Never => {
+                    self.given_up = true;
+                    return limit;
+                }
+            }
             #[cfg(feature = "detection")]
             if self.encoding.is_none() {
                 // The fallback is detected by this much text from the region on, which must be in memory.
@@ -163,6 +182,10 @@ impl Segmenter for Mixture {
         part: Range<usize>,
     ) -> Passed<usize> {
         self.parts.pop_front();
+        #[cfg(feature = "detection")]
+        if let Some(passed) = self.convert_escaped(walk, chunk, &part) {
+            return passed;
+        }
         walk.settle(FollowedBy::Gap)?;
         let reader = self.reader();
         let units = reader.map(|reader| reader.units(&chunk.bytes[part.start..], part.len()));

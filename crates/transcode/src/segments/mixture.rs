@@ -14,7 +14,8 @@
 //! delivers less than that, the conversion waits. Text without ill-formed bytes never does, since nothing has to be
 //! detected for it.
 //!
-//! This file holds what is known of the parts, `mixed_parts.rs` goes through the text with it. With `-f auto-lines`
+//! This file holds what is known of the parts, `mixed_parts.rs` goes through the text with it. With `--repair`, bytes that
+//! Python has escaped are parts as well, with or without a fallback (`escaped_parts.rs`). With `-f auto-lines`
 //! there is no fallback for the text as a whole. Then `line_parts.rs` finds the parts, line by line, and they are
 //! converted in the same way.
 
@@ -25,6 +26,8 @@ use super::super::conversion::Conversion;
 use super::super::policy::Fallback;
 #[cfg(feature = "detection")]
 use super::super::policy::InputEncoding;
+#[cfg(feature = "detection")]
+use super::escaped_parts::EscapedParts;
 #[cfg(feature = "detection")]
 use super::line_parts::LineParts;
 #[cfg(feature = "detection")]
@@ -66,6 +69,9 @@ pub(in super::super) struct Mixture {
     /// The lines, if each has an encoding of its own. There is no fallback then.
     #[cfg(feature = "detection")]
     pub(in super::super) lines: Option<LineParts>,
+    /// The bytes that Python has escaped, if they are to be restored.
+    #[cfg(feature = "detection")]
+    pub(super) escaped: Option<EscapedParts>,
 }
 
 impl Mixture {
@@ -75,7 +81,14 @@ impl Mixture {
             let lines = Some(LineParts::new(detector));
             return Some(Self { lines, ..Self::new(Fallback::Detected) });
         }
-        conversion.options.substitution.fallback.map(Self::new)
+        let fallback = conversion.options.substitution.fallback;
+        #[cfg(feature = "detection")]
+        if let Some(escaped) = EscapedParts::of(conversion.options.on_mojibake, fallback.is_none())
+        {
+            let mixture = Self::new(fallback.unwrap_or(Fallback::Detected));
+            return Some(Self { escaped: Some(escaped), ..mixture });
+        }
+        fallback.map(Self::new)
     }
 
     fn new(fallback: Fallback) -> Self {
@@ -96,6 +109,8 @@ impl Mixture {
             within: false,
             #[cfg(feature = "detection")]
             lines: None,
+            #[cfg(feature = "detection")]
+            escaped: None,
         }
     }
 
@@ -160,7 +175,7 @@ impl Mixture {
                 self.known = strays.known;
                 strays.encoding
             }
-            Recovery::Unknown => {
+            Recovery::Escaped(_) | Recovery::Unknown => {
                 self.given_up = true;
                 return;
             }
@@ -242,7 +257,7 @@ impl Mixture {
 /// Returns how many bytes at the end of `bytes` may be the start of a character of UTF-8: the last lead byte and the
 /// continuation bytes after it, of which there are at most three. Whether they are a whole character is not checked.
 /// The caller examines them again with what follows, and a whole character is read then as well as now.
-fn unfinished(bytes: &[u8]) -> usize {
+pub(super) fn unfinished(bytes: &[u8]) -> usize {
     let continues = bytes.iter().rev().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
     match bytes.len().checked_sub(continues + 1).map(|at| bytes[at]) {
         Some(0xC0..) => continues + 1,

@@ -30,6 +30,8 @@ mod damaged_parts;
 mod deceptions;
 #[cfg(feature = "detection")]
 mod declarations;
+#[cfg(feature = "detection")]
+mod escaped_parts;
 mod foreign_units;
 mod identifiers;
 #[cfg(feature = "detection")]
