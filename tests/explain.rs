@@ -831,7 +831,12 @@ fn a_picture_holds_on_40_columns() {
             valid UTF-8, and all stray
             bytes fit it
   repair    oxiconv --fallback \\
-            windows-1252"
+            windows-1252
+  readings  windows-1252, windows-1255
+            ..., 78 %
+              ...ßte sagt “ja”, und g...
+            IBM850, IBM852 ..., 19 %
+              ...ßte sagt ôjaö, und g..."
     );
 }
 

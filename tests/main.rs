@@ -131,6 +131,8 @@ mod packed_decimals;
 #[cfg(all(unix, feature = "cli"))]
 mod public_reports;
 #[cfg(all(unix, feature = "cli"))]
+mod readings;
+#[cfg(all(unix, feature = "cli"))]
 mod readme;
 #[cfg(all(unix, feature = "cli"))]
 mod records;

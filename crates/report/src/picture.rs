@@ -14,7 +14,7 @@ use super::hex::MarkedBytes;
 use super::layout::cell;
 use super::marked_line::MarkedLine;
 use super::output_format::{Remainder, Subject};
-use crate::guess::{Cause, Guess};
+use crate::guess::{Cause, Guess, LineReading};
 use crate::{Repair, Substitute, counted};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::name;
@@ -78,6 +78,29 @@ pub(super) enum RowContent<'a> {
     Line(MarkedLine<'a>),
     /// A command, word by word, and what it loses, if anything.
     Command(Vec<String>, Option<&'static str>),
+    /// What the line may be, best first.
+    Readings(Vec<PictureReading<'a>>),
+}
+
+/// A reading of the line of a finding.
+#[derive(Debug)]
+pub(super) struct PictureReading<'a> {
+    pub(super) names: &'a str,
+    /// How likely it is, in percent.
+    pub(super) confidence: u8,
+    pub(super) line: MarkedLine<'a>,
+}
+
+impl<'a> PictureReading<'a> {
+    fn of(reading: &'a LineReading) -> Self {
+        let LineReading { names, confidence, line, marked, is_cut: [more_before, more_after] } =
+            reading;
+        let (more_before, more_after) = (*more_before, *more_after);
+        let (before, after) = (&line[..marked.start], &line[marked.end..]);
+        let marked = line[marked.clone()].iter().map(|cp| cell(*cp)).collect();
+        let line = MarkedLine { before, more_before, marked, after, more_after };
+        Self { names, confidence: *confidence, line }
+    }
 }
 
 impl Picture<'_> {
@@ -125,8 +148,19 @@ impl<D: Draw> FindingFormat for Pictures<D> {
         }
     }
 
-    fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
-        self.draw.picture(&self.frame.picture(group, guess)).into()
+    fn group(
+        &mut self,
+        group: &FindingGroup,
+        guess: Option<&Guess>,
+        readings: &[LineReading],
+    ) -> Vec<u8> {
+        let mut picture = self.frame.picture(group, guess);
+        if !readings.is_empty() {
+            let readings = readings.iter().map(PictureReading::of).collect();
+            let content = RowContent::Readings(readings);
+            picture.rows.push(PictureRow { label: "readings", content });
+        }
+        self.draw.picture(&picture).into()
     }
 
     fn conclusion(&mut self, conclusion: &Conclusion) -> Vec<u8> {

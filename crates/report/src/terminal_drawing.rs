@@ -6,7 +6,7 @@ use super::hex::{HexRow, MarkedBytes, shown};
 use super::layout::{width, wrap};
 use super::marked_line::{MarkedLine, text_of};
 use super::palette::{Palette, paint};
-use super::picture::{Draw, Picture, PictureRow, RowContent, Statement};
+use super::picture::{Draw, Picture, PictureReading, PictureRow, RowContent, Statement};
 use super::visible::visible;
 
 const LABEL: usize = 10;
@@ -139,7 +139,33 @@ impl TerminalDrawing {
                 format!("{painted}{text}\n")
             }
             RowContent::Command(words, loss) => painted + &self.command(words, *loss),
+            RowContent::Readings(readings) => painted + &self.readings(readings),
         }
+    }
+
+    /// Formats readings one below the other, in columns. If the names leave too little room, each line is below its
+    /// names.
+    fn readings(&self, readings: &[PictureReading<'_>]) -> String {
+        const LEAST: usize = 24;
+        let blank = " ".repeat(LABEL + 2);
+        let names = readings.iter().map(|reading| width(reading.names)).max().unwrap_or(0);
+        // `93 %` is between two blanks on each side.
+        let room = self.columns.saturating_sub(blank.len() + names + 8);
+        let lines: Vec<_> = readings
+            .iter()
+            .map(|PictureReading { names: name, confidence, line }| {
+                if room >= LEAST {
+                    return format!(
+                        "{name:names$}  {confidence:>2} %  {}",
+                        self.fitted(line, room).0
+                    );
+                }
+                let (text, _) = self.fitted(line, self.columns.saturating_sub(blank.len() + 2));
+                let head = wrap("", &format!("{name}, {confidence} %"), self.columns - blank.len());
+                format!("{}\n{blank}  {text}", head.trim_end().replace('\n', &format!("\n{blank}")))
+            })
+            .collect();
+        lines.join(&format!("\n{blank}")) + "\n"
     }
 
     /// Formats a command next to its label, continued with backslashes.

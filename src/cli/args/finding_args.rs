@@ -23,7 +23,7 @@ pub(crate) struct FindingArgs {
     /// Like --check, but show each finding in its context
     ///
     /// Shows the bytes and the text around each finding, the rule it breaks, what the bytes probably are, and a command
-    /// that repairs them.
+    /// that repairs them; and of the first faulty line, how the likely encodings read it.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = one_of_formats(PICTURES), default_missing_value = PICTURES[0].name)]
     pub(crate) explain: Option<&'static FormatChoice>,

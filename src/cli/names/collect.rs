@@ -22,7 +22,7 @@ use super::mapping::{NameMapping, NameRefusal, impossible};
 use super::name_report::NameReport;
 use super::placed_name::{Directories, PlacedName};
 use super::rename_plan::ConvertedName;
-use super::tree::{detector, judge, unknown};
+use super::tree::{detector, judge, readings, unknown};
 
 /// The names of a run. Only those that change, or cannot be converted, take memory.
 pub(super) struct Collection<'a> {
@@ -155,10 +155,15 @@ impl<'a> Collection<'a> {
             let subject = tree.as_deref().map_or(Subject::Run, Subject::File);
             let count = names.len() as u64;
             let Some(conversion) = judged.conversion else {
-                let names = counted(count, "name");
+                let all = counted(count, "name");
                 let unknown = unknown(&judged.detection);
-                let words = format!("the encoding of {names} is unclear: {unknown}");
+                let words = format!("the encoding of {all} is unclear: {unknown}");
                 report.all_refused(subject, &words, count)?;
+                if let Some(first) = names.first() {
+                    readings(&judged.detection, first.name.as_bytes())
+                        .iter()
+                        .for_each(|line| report.hint(line));
+                }
                 continue;
             };
             if self.config.messages.verbose {

@@ -1,8 +1,9 @@
 //! Detects the encoding of the names in one directory tree. They are joined to one text, since a single name is too
 //! short.
 
-use oxiconv_detect::detection::{Detection, Detector, Evidence};
-use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, OptionsError};
+use oxiconv_detect::detection::{Detection, Detector, Evidence, RunnerUp};
+use oxiconv_report::visible;
+use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, OptionsError, decode_lossy};
 
 pub(super) struct TreeEncoding {
     pub(super) detection: Detection,
@@ -41,6 +42,18 @@ pub(super) fn detector(asked: &Conversion) -> Option<Detector> {
         InputEncoding::Detected(detector) => Some(detector),
         _ => None,
     }
+}
+
+/// Returns a line for each candidate, with the name as it would read it: what a user compares who knows the name.
+pub(super) fn readings(detection: &Detection, name: &[u8]) -> Vec<String> {
+    let all = || std::iter::once(detection.first()).chain(detection.runners_up.iter().copied());
+    let width = all().map(|it| it.encoding.name().len()).max().unwrap_or(0);
+    let line = |RunnerUp { encoding, confidence, .. }: RunnerUp| {
+        let read = visible(&decode_lossy(name, encoding));
+        format!("  {:width$}  {confidence:>2} %  {read}", encoding.name())
+    };
+    let is_text = detection.evidence != Evidence::Binary;
+    all().filter(|it| is_text && it.confidence > 0).map(line).collect()
 }
 
 /// Describes an encoding that is too uncertain: the candidates, and what to do.

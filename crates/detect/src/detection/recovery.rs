@@ -14,14 +14,14 @@
 //! The judge may be asked in the middle of a text, when its first ill-formed byte arrives. What was well-formed before
 //! that may be gigabytes long, so [`TextStart`] keeps only what the detector would look at.
 
-use super::answer::{Detection, Evidence};
+use super::answer::{Detection, Evidence, RunnerUp};
 use super::detection_sample::{DetectionSample, HEAD, MARK, SAMPLE, last_bytes};
 use super::detector::Detector;
 use super::line_detector::OtherLines;
 use super::restored_answer::of_escaped;
 use super::strays::{self, Strays};
 use super::utf8_census::Census;
-use oxiconv_encodings::codec::RestoredText;
+use oxiconv_encodings::codec::{RestoredText, TextRepertoire};
 use oxiconv_encodings::encoding::{Encoding, Family, wide_mark};
 
 /// The confidence, in percent, from which on characters that are well-formed UTF-8 are believed to be so by chance.
@@ -118,7 +118,19 @@ impl TextStart {
         of_restored.unwrap_or_else(|| self.judge_bytes(rest, last))
     }
 
-    /// Does the same, and takes all bytes for what they are.
+    /// Returns the charsets that may read the stray bytes of such a text, if it is UTF-8, best first, and the characters
+    /// of its well-formed part.
+    pub(crate) fn ranking(
+        &self,
+        rest: &[u8],
+        last: bool,
+    ) -> Option<(Vec<RunnerUp>, TextRepertoire)> {
+        let start = self.joined();
+        let (start, rest, _) = without_mark(&start, rest);
+        strays::ranking(start, rest, last)
+    }
+
+    /// Does the same as [`Self::judge`], and takes all bytes for what they are.
     fn judge_bytes(&self, rest: &[u8], last: bool) -> (Detection, Recovery) {
         let start = self.joined();
         let (start, rest, is_marked) = without_mark(&start, rest);

@@ -10,7 +10,8 @@
 //! ```
 
 use super::finding_format::Conclusion;
-use crate::guess::{Hint, TextJudge, Verdict};
+use super::finding_group::FindingGroup;
+use crate::guess::{Guess, Hint, LineReading, TextJudge, Verdict, undamaged};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
@@ -30,6 +31,8 @@ pub(super) struct Examination {
     stop: Option<(u8, Option<u8>)>,
     /// Whether the text ends with the part after the stop that was judged; `None` if no part after it was judged.
     after_stop: Option<bool>,
+    /// Whether a line that may have readings was seen.
+    has_read: bool,
 }
 
 impl Examination {
@@ -114,6 +117,32 @@ impl Examination {
         };
         let hint = verdict.hint()?;
         Some(if self.is_judged_to_the_end() { hint } else { hint.of_part(self.judged) })
+    }
+
+    /// Returns the plausible readings of the line of a group, if it is the first one that may have any. One line is enough
+    /// to compare them, and the text is judged once more for them.
+    ///
+    /// It has none if its bytes are known to be no letters, such as those of a truncated character.
+    pub(super) fn readings(
+        &mut self,
+        group: &FindingGroup,
+        guess: Option<&Guess>,
+        verdict: &Verdict,
+    ) -> Vec<LineReading> {
+        let mojibake = group.finding.mojibake();
+        let is_ill_formed = matches!(group.finding.kind, Kind::IllFormed(_));
+        let is_read = guess.is_none_or(|guess| guess.cause.is_of_text());
+        let may_have_any = mojibake.is_some() || is_ill_formed && is_read;
+        if !may_have_any || std::mem::replace(&mut self.has_read, true) {
+            return Vec::new();
+        }
+        match mojibake {
+            Some(mojibake) => undamaged(group, mojibake).into_iter().collect(),
+            None => {
+                let candidates = self.judge.candidates(verdict, self.is_judged_to_the_end());
+                candidates.map_or_else(Vec::new, |candidates| candidates.readings(group))
+            }
+        }
     }
 
     /// Whether all findings have one cause, so that one of them can stand for all.

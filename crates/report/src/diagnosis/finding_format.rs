@@ -1,7 +1,7 @@
 //! What a format is told about the findings of one text.
 
 use super::finding_group::FindingGroup;
-use crate::guess::{Guess, Hint};
+use crate::guess::{Guess, Hint, LineReading};
 use crate::output_format::Remainder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::Finding;
@@ -40,9 +40,15 @@ pub trait FindingFormat {
         Vec::new()
     }
 
-    /// Formats a group of findings. The guess has a repair if the group should show one.
-    fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
-        let _ = (group, guess);
+    /// Formats a group of findings. The guess has a repair if the group should show one, and there are readings of its
+    /// line if it should show these.
+    fn group(
+        &mut self,
+        group: &FindingGroup,
+        guess: Option<&Guess>,
+        readings: &[LineReading],
+    ) -> Vec<u8> {
+        let _ = (group, guess, readings);
         Vec::new()
     }
 

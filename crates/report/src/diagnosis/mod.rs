@@ -130,7 +130,8 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
                 // The conclusion shows the repair.
                 guess.repair = None;
             }
-            self.to.write_all(&self.format.group(&group, guess.as_ref()))?;
+            let readings = self.examination.readings(&group, guess.as_ref(), verdict);
+            self.to.write_all(&self.format.group(&group, guess.as_ref(), &readings))?;
         }
         Ok(())
     }
@@ -274,7 +275,7 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guess::Guess;
+    use crate::guess::{Guess, LineReading};
     use oxiconv_encodings::unicode::IllFormedKind;
 
     struct Offsets(Shows);
@@ -297,7 +298,12 @@ mod tests {
             line(format!("({})", finding.offset), guessed.map(|guessed| guessed.guess))
         }
 
-        fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
+        fn group(
+            &mut self,
+            group: &FindingGroup,
+            guess: Option<&Guess>,
+            _: &[LineReading],
+        ) -> Vec<u8> {
             let more = group.more.map(|more| format!(" and {} more", more.groups));
             let (offset, more) = (group.finding.offset, more.unwrap_or_default());
             line(format!("{offset}+{}{more}", group.adjacent.findings), guess)

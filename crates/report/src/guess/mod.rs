@@ -21,6 +21,7 @@ mod interruptions;
 mod legacy;
 mod mixed_lines;
 mod neighbours;
+mod readings;
 mod stray;
 mod superset;
 mod text_judge;
@@ -28,6 +29,7 @@ mod wide_evidence;
 
 pub use guess_place::GuessPlace;
 pub use hint::Hint;
+pub use readings::{LineCandidates, LineReading, undamaged};
 pub use text_judge::{TextJudge, Verdict};
 
 use crate::Repair;
@@ -83,6 +85,11 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// Whether a place with this cause is text in some encoding.
+    pub(crate) const fn is_of_text(self) -> bool {
+        matches!(self, Self::SingleByte | Self::Cesu8 | Self::JavaNul | Self::SurrogateEscape)
+    }
+
     /// Returns the stable short id.
     #[must_use]
     pub const fn id(self) -> &'static str {

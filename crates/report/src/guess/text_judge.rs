@@ -224,7 +224,7 @@ impl TextJudge {
     }
 
     /// Returns the detector's answer for a text that is read as UTF-8 and is ill-formed, and what reads it.
-    fn answer(&self, end: bool) -> Option<(Detection, Recovery)> {
+    pub(super) fn answer(&self, end: bool) -> Option<(Detection, Recovery)> {
         let asks = self.is_utf8() && self.counts.ill_formed > 0 && !self.zeros.are_of_no_text();
         asks.then(|| self.strays.judge(end)).flatten()
     }

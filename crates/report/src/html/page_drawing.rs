@@ -7,7 +7,7 @@ use crate::diagnosis::FindingPosition;
 use crate::hex::{HexRow, MarkedBytes, shown};
 use crate::marked_line::{LineCell, MarkedLine};
 use crate::markup::escaped;
-use crate::picture::{Draw, Picture, PictureRow, RowContent, Statement};
+use crate::picture::{Draw, Picture, PictureReading, PictureRow, RowContent, Statement};
 
 /// Bytes per row: as many as fit on a narrow screen.
 const BYTES_PER_ROW: usize = 8;
@@ -83,6 +83,12 @@ fn content(of: &PictureRow<'_>) -> String {
             let loss = loss.map(|loss| format!(" ({})", escaped(loss)));
             let words = escaped(&words.join(" "));
             format!("<code class=\"command\">{words}</code>{}", loss.unwrap_or_default())
+        }
+        RowContent::Readings(readings) => {
+            let readings = readings.iter().map(|PictureReading { names, confidence, line }| {
+                format!("{}, {confidence} %: {}", escaped(names), line_of(line))
+            });
+            readings.collect::<Vec<_>>().join("<br>")
         }
     };
     row(of.label, &markup)

@@ -11,6 +11,8 @@ use super::own_pairs::{OwnPairs, TOP_LANGUAGES};
 use super::region_reading::RegionReading;
 use super::stray_region::StrayRegion;
 
+use crate::detection::answer::RunnerUp;
+use crate::detection::confidence::percent;
 use crate::detection::detection_sample::SAMPLE;
 use crate::detection::few_letters::is_vowel;
 use crate::detection::typographic_signs::character;
@@ -67,17 +69,11 @@ pub struct Strays {
 pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let text = StrayEvidence::of(start, rest, last)?;
     let costs = text.costs();
-    let mut best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
-    let least = best.cost;
-    let western = costs.iter().find(|costed| costed.encoding == Encoding::WINDOWS_1252);
-    if let Some(western) = western.filter(|western| text.is_usual(western, western.cost - least)) {
-        best = western;
-    }
+    let (best, least) = text.best(&costs)?;
     let Costed { encoding, reads_all, .. } = *best;
+    let western = costs.iter().find(|costed| costed.encoding == Encoding::WINDOWS_1252);
+    let tells = text.tells(encoding);
     let is_western = encoding == Encoding::WINDOWS_1252;
-    let is_long =
-        is_western || !text.is_short() || text.regions.iter().any(StrayRegion::is_of_word);
-    let tells = is_long && text.goes_with_letters(encoding);
     let is_ahead = western.is_none_or(|western| western.cost - least >= text.ahead());
     let is_sure = tells && (is_western || is_ahead);
     Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
@@ -86,6 +82,33 @@ pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
 /// Returns the characters of the well-formed part of a text, as [`judge`] does, for stray bytes whose encoding is known.
 pub fn repertoire(start: &[u8], rest: &[u8], last: bool) -> Option<TextRepertoire> {
     StrayEvidence::of(start, rest, last).map(|text| text.known)
+}
+
+/// Returns the charsets that may read the stray bytes of a text, the most likely one first, with their shares in percent,
+/// and the characters of its well-formed part. Shares below 1 % are left out. The arguments are as for [`judge`], and so
+/// is the first charset.
+///
+/// A share follows from the odds, which are taken from half the bits, as for whole texts (`letters.rs`). If the bytes do
+/// not tell, the same few occur over and over, and are worth no more than once: then no share is 90 % or more.
+pub fn ranking(start: &[u8], rest: &[u8], last: bool) -> Option<(Vec<RunnerUp>, TextRepertoire)> {
+    let text = StrayEvidence::of(start, rest, last)?;
+    let mut costs = text.costs();
+    let (best, least) = text.best(&costs)?;
+    let best = best.encoding;
+    let (times, most) = if text.tells(best) { (1.0, 99) } else { (text.repetitions(), 89) };
+    let odds = |costed: &Costed| match costed.encoding == best {
+        true => 1.0,
+        false => libm::exp2f((least - costed.cost) / times / 2.0),
+    };
+    // One that is as likely as the answer comes after it.
+    let rank = |costed: &Costed| (costed.encoding != best, -odds(costed));
+    costs.sort_by(|one, other| {
+        rank(one).partial_cmp(&rank(other)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let all: f32 = costs.iter().map(odds).sum();
+    let share = |costed: &Costed| percent((odds(costed) / all).into()).min(most);
+    let ranked = costs.iter().map(|it| RunnerUp { encoding: it.encoding, confidence: share(it) });
+    Some((ranked.filter(|it| it.confidence > 0).collect(), text.known))
 }
 
 /// Whether what looks like truncated characters are in fact letters of the same encoding as the stray bytes. Among many
@@ -217,6 +240,14 @@ impl<'t> StrayEvidence<'t> {
         costed.collect()
     }
 
+    /// Returns the charset that is the answer, and the cost of the cheapest one.
+    fn best<'c>(&self, costs: &'c [Costed]) -> Option<(&'c Costed, f32)> {
+        let best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
+        let western = costs.iter().find(|costed| costed.encoding == Encoding::WINDOWS_1252);
+        let western = western.filter(|it| self.is_usual(it, it.cost - best.cost));
+        Some((western.unwrap_or(best), best.cost))
+    }
+
     /// Whether windows-1252 is the answer although its reading is `behind` bits more expensive than the cheapest,
     /// because most stray bytes come from it. That holds if the cheapest reading has little evidence: a single byte in
     /// a short text, quotation marks and dashes, which are the most frequent, or one sign over and over. A repeated
@@ -225,18 +256,30 @@ impl<'t> StrayEvidence<'t> {
         if !western.reads_all || western.is_in_words || western.lacks_letters {
             return false;
         }
-        let strays: Vec<u8> = self.regions.iter().flat_map(StrayRegion::stray_bytes).collect();
-        if let [_] = strays[..] {
+        if self.regions.iter().flat_map(StrayRegion::stray_bytes).count() == 1 {
             let most = if western.is_of_marks { self.ahead() } else { MIN_LEAD };
             return self.is_short() && behind < most;
         }
+        western.is_of_signs
+            && behind / self.repetitions() < self.ahead()
+            && self.regions.iter().all(StrayRegion::stands_as_signs)
+    }
+
+    /// Returns how many times each stray byte occurs, on average.
+    fn repetitions(&self) -> f32 {
+        let strays: Vec<u8> = self.regions.iter().flat_map(StrayRegion::stray_bytes).collect();
         let mut different = strays.clone();
         different.sort_unstable();
         different.dedup();
-        let times = strays.len() as f32 / different.len().max(1) as f32;
-        western.is_of_signs
-            && behind / times < self.ahead()
-            && self.regions.iter().all(StrayRegion::stands_as_signs)
+        strays.len() as f32 / different.len().max(1) as f32
+    }
+
+    /// Whether there is evidence for an encoding. In a short text, a letter outside of a word could be any.
+    fn tells(&self, encoding: &Encoding) -> bool {
+        let is_long = encoding == Encoding::WINDOWS_1252
+            || !self.is_short()
+            || self.regions.iter().any(StrayRegion::is_of_word);
+        is_long && self.goes_with_letters(encoding)
     }
 
     /// Whether the letters beside a single stray byte agree with what an encoding makes of it. A Latin letter does not

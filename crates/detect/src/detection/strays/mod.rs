@@ -24,7 +24,7 @@ mod region_reading;
 mod stray_region;
 mod stray_text;
 
-pub use cheapest_charset::{LOOK, Strays, judge, repertoire};
+pub use cheapest_charset::{LOOK, Strays, judge, ranking, repertoire};
 pub use cheapest_charset::{are_letters_too, may_be_among_utf8};
 pub(super) use own_pairs::OwnPairs;
 pub use stray_text::StrayText;

@@ -1,9 +1,9 @@
 //! Collects what stray bytes are judged by, from a text that arrives in pieces.
 
 use super::cheapest_charset::LOOK;
-use crate::detection::answer::Detection;
+use crate::detection::answer::{Detection, RunnerUp};
 use crate::detection::recovery::{Recovery, TextStart};
-use oxiconv_encodings::codec::{NextRegion, next_region};
+use oxiconv_encodings::codec::{NextRegion, TextRepertoire, next_region};
 
 /// The part of a text by which its stray bytes are judged.
 ///
@@ -58,10 +58,23 @@ impl StrayText {
         if self.rest.is_empty() {
             return None;
         }
+        let (start, rest) = self.split();
+        Some(start.judge(rest, last && !self.goes_on))
+    }
+
+    /// Returns the charsets that may read the stray bytes among UTF-8, best first, with their shares in percent, and the
+    /// characters of the UTF-8. `last` says that the text ends here.
+    pub fn ranking(&self, last: bool) -> Option<(Vec<RunnerUp>, TextRepertoire)> {
+        let (start, rest) = self.split();
+        start.ranking(rest, last && !self.goes_on)
+    }
+
+    /// Returns what comes before the first region, and the text from there on.
+    fn split(&self) -> (TextStart, &[u8]) {
         let (before, rest) = self.rest.split_at(self.region);
         let mut start = self.start.clone();
         start.look(before);
-        Some(start.judge(rest, last && !self.goes_on))
+        (start, rest)
     }
 }
 
