@@ -19,8 +19,8 @@ enum DecodedAs {
     Ascii,
 }
 
-/// Returns a text as Python writes it with `surrogatepass`. PEP 383: a byte from 80 to FF that cannot be decoded becomes
-/// U+DC80 to U+DCFF. In UTF-8, these would be ED B2 80 to ED B3 BF.
+/// Returns a text as Python writes it with `surrogatepass`. PEP 383: a byte from 80 to FF that cannot be decoded
+/// becomes U+DC80 to U+DCFF. In UTF-8, these would be ED B2 80 to ED B3 BF.
 fn escaped(text: &[u8], decoded_as: DecodedAs) -> Vec<u8> {
     let mut written = Vec::new();
     let escape = |byte: u8| [0xED, 0xB0 | byte >> 6, byte & 0x3F | 0x80];
@@ -65,8 +65,8 @@ fn each_byte_is_escaped_as_python_escapes_it() {
     assert_eq!(theirs, ours);
 }
 
-/// Wherever a chunk ends, the bytes come back, and are read as the detector says: as parts of characters, as strays among
-/// UTF-8, or in the charset of the whole text.
+/// Wherever a chunk ends, the bytes come back, and are read as the detector says: as parts of characters, as strays
+/// among UTF-8, or in the charset of the whole text.
 #[test]
 fn escaped_bytes_are_restored_and_read() {
     let german = "Größe, Straße, Übermaß und Käse aus Köln\n";
@@ -147,8 +147,9 @@ fn what_python_has_not_escaped_stays() {
     }
 }
 
-/// A finding after a part that was repaired is where it is without the repair: each of the three bytes of a surrogate is
-/// ill-formed, and takes a column. So do the two letters of windows-1251 that Python has taken for a character of UTF-8.
+/// A finding after a part that was repaired is where it is without the repair: each of the three bytes of a surrogate
+/// is ill-formed, and takes a column. So do the two letters of windows-1251 that Python has taken for a character of
+/// UTF-8.
 #[test]
 fn positions_are_those_of_the_input() {
     for (input, column) in [

@@ -45,8 +45,8 @@ fn rows(text: &str, name: &str) -> Vec<String> {
     rows
 }
 
-/// Returns the suggested commands, without the notes on what they lose: those that repair, and those that write something
-/// similar.
+/// Returns the suggested commands, without the notes on what they lose: those that repair, and those that write
+/// something similar.
 fn commands(text: &str) -> Vec<String> {
     let without_loss = |row: String| row.split(" (").next().unwrap().to_owned();
     ["repair", "try"].iter().flat_map(|label| rows(text, label)).map(without_loss).collect()

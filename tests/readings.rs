@@ -1,5 +1,5 @@
-//! The plausible readings of a line: `--explain` shows them below the first picture, with the percentages of the detector,
-//! and `--names` those of a name whose encoding is unclear.
+//! The plausible readings of a line: `--explain` shows them below the first picture, with the percentages of the
+//! detector, and `--names` those of a name whose encoding is unclear.
 
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;

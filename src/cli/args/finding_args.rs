@@ -44,8 +44,8 @@ pub(crate) struct FindingArgs {
 
     /// With --check, report only findings that are not in FILE
     ///
-    /// For a repository with many old findings. Only new ones are printed and set the exit status; a note counts those that
-    /// no longer occur.
+    /// For a repository with many old findings. Only new ones are printed and set the exit status; a note counts those
+    /// that no longer occur.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
 

@@ -33,20 +33,20 @@ pub(crate) struct RepairArgs {
 
     /// Read ill-formed bytes as ENC: repairs mixed text
     ///
-    /// For UTF-8 with stray bytes in another encoding, such as windows-1252 or GB18030. auto chooses the encoding that fits
-    /// the text best.
+    /// For UTF-8 with stray bytes in another encoding, such as windows-1252 or GB18030. auto chooses the encoding that
+    /// fits the text best.
     #[arg(long, value_name = "ENC", value_parser = fallback)]
     pub(crate) fallback: Option<Fallback>,
 
     /// Repair damaged text, such as Ã© for é; =ask shows each change and asks; =FROM..TO undoes a known misreading
     ///
-    /// Undoes wrong conversions: UTF-8 that was read in another encoding and encoded again, even several times, and text in
-    /// one encoding that was read as another. Each damaged part is repaired by itself if the repair is at least 90 %
-    /// certain; sound text does not change. -v lists the changes. =ask also offers less certain repairs. Bytes that Python's
-    /// surrogateescape has escaped are restored and read.
+    /// Undoes wrong conversions: UTF-8 that was read in another encoding and encoded again, even several times, and
+    /// text in one encoding that was read as another. Each damaged part is repaired by itself if the repair is at least
+    /// 90 % certain; sound text does not change. -v lists the changes. =ask also offers less certain repairs. Bytes
+    /// that Python's surrogateescape has escaped are restored and read.
     ///
-    /// =FROM..TO repairs text in FROM that was misread as TO. Words that fit this misreading are repaired; all others stay, and
-    /// a note counts them. cp932..ibm437 turns ÉVé╡éó into 新しい.
+    /// =FROM..TO repairs text in FROM that was misread as TO. Words that fit this misreading are repaired; all others
+    /// stay, and a note counts them. cp932..ibm437 turns ÉVé╡éó into 新しい.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = RepairParser, default_missing_value = "all")]
     pub(crate) repair: Option<OnMojibake>,

@@ -1,5 +1,6 @@
 //! What speaks against the plan for a file although the detector is certain. A wrong answer costs the user a text, and
-//! one that stays costs only a look. So these questions are asked of files that are about to be changed, and only there.
+//! one that stays costs only a look. So these questions are asked of files that are about to be changed, and only
+//! there.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -71,8 +72,9 @@ fn is_of_single_bytes(detection: &Detection) -> bool {
         && detection.encoding.single_byte
 }
 
-/// Whether the surrogates in a text that may be escaped bytes are each at the start of a field or a line. U+DC80 to U+DCFF
-/// are also the second halves of many emoji, and a string of JavaScript that was cut within an emoji begins with one.
+/// Whether the surrogates in a text that may be escaped bytes are each at the start of a field or a line. U+DC80 to
+/// U+DCFF are also the second halves of many emoji, and a string of JavaScript that was cut within an emoji begins with
+/// one.
 fn begin_fields(text: &[u8]) -> bool {
     let escaped = memchr::memchr_iter(0xED, text);
     let mut escaped = escaped.filter(|at| escaped_byte(&text[*at..]).is_some());
@@ -81,8 +83,8 @@ fn begin_fields(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a text has a surrogate as UTF-8 would encode it (CESU-8, WTF-8), or begins with the byte order mark of GB18030.
-/// Hardly any text in single bytes has these bytes.
+/// Whether a text has a surrogate as UTF-8 would encode it (CESU-8, WTF-8), or begins with the byte order mark of
+/// GB18030. Hardly any text in single bytes has these bytes.
 fn has_signs_of_unicode(text: &[u8]) -> bool {
     let is_surrogate = |bytes: &[u8]| matches!(bytes, [0xED, 0xA0..=0xBF, 0x80..=0xBF]);
     text.starts_with(b"\x84\x31\x95\x33") || text.windows(3).any(is_surrogate)
@@ -98,8 +100,8 @@ fn is_refuted(declared: &Detection, file: &FileArg) -> anyhow::Result<bool> {
         && read(by_letters.encoding) != read(declared.encoding))
 }
 
-/// The signs of ASCII that code pages of EBCDIC have in different places: those outside of IBM's syntactic character set
-/// (CDRA, set 00640). No letter tells where they are.
+/// The signs of ASCII that code pages of EBCDIC have in different places: those outside of IBM's syntactic character
+/// set (CDRA, set 00640). No letter tells where they are.
 const VARIANT_SIGNS: &[u8] = b"!|^~[]{}\\@#$`";
 
 /// Whether a text in EBCDIC has such signs, or those that take their places: `¢`, `£`, `§`, `¬`.

@@ -14,8 +14,8 @@ use super::super::config::FixTask;
 use super::super::detect::ExaminedFile;
 use super::wanted::WantedText;
 
-/// How certain it is that lines are in several encodings, and in which one each of them is, in percent. The confidence of
-/// the detector is in a single encoding of the whole text, which is not how it is read. Of 54,514 lines of logs with
+/// How certain it is that lines are in several encodings, and in which one each of them is, in percent. The confidence
+/// of the detector is in a single encoding of the whole text, which is not how it is read. Of 54,514 lines of logs with
 /// several encodings, 236 were read wrongly, and of 621 texts in one encoding, one was taken for such a log.
 const LINES_CONFIDENCE: u8 = 95;
 

@@ -118,8 +118,8 @@ impl TextStart {
         of_restored.unwrap_or_else(|| self.judge_bytes(rest, last))
     }
 
-    /// Returns the charsets that may read the stray bytes of such a text, if it is UTF-8, best first, and the characters
-    /// of its well-formed part.
+    /// Returns the charsets that may read the stray bytes of such a text, if it is UTF-8, best first, and the
+    /// characters of its well-formed part.
     pub(crate) fn ranking(
         &self,
         rest: &[u8],

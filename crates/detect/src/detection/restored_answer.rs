@@ -2,8 +2,8 @@
 //!
 //! The text is judged with these bytes restored, because then it is what Python has read, and the usual evidence says
 //! what its bytes are: parts of characters, strays among UTF-8, or letters of a charset. But the file itself is in none
-//! of these charsets. It is UTF-8 in which the bytes are escaped, so that is the answer, and the charset is the fallback
-//! for the bytes.
+//! of these charsets. It is UTF-8 in which the bytes are escaped, so that is the answer, and the charset is the
+//! fallback for the bytes.
 
 use super::answer::{Detection, Evidence, Others};
 use super::recovery::SURE;
@@ -70,7 +70,8 @@ mod tests {
     const RUSSIAN: &[u8] = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xFD\xF2\xEE \xF2\xE5\xEA\xF1\xF2 \xED\xE0 \
         \xF0\xF3\xF1\xF1\xEA\xEE\xEC \xFF\xE7\xFB\xEA\xE5\n";
 
-    /// A text, whether Python decoded it as ASCII, how many bytes it escaped, how many of them are stray, and the fallback.
+    /// A text, whether Python decoded it as ASCII, how many bytes it escaped, how many of them are stray, and the
+    /// fallback.
     type EscapedCase<'a> = (&'a [u8], bool, u64, u64, Option<&'a str>);
 
     #[test]
@@ -110,8 +111,8 @@ mod tests {
         }
     }
 
-    /// "Компанії Японії" in windows-1251 ends with ED B3 BF, as U+DCFF would. Pairs are CESU-8, and other surrogates are
-    /// no bytes.
+    /// "Компанії Японії" in windows-1251 ends with ED B3 BF, as U+DCFF would. Pairs are CESU-8, and other surrogates
+    /// are no bytes.
     #[test]
     fn other_texts_have_no_escaped_bytes() {
         for text in [

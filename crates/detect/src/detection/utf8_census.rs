@@ -15,7 +15,8 @@
 //! | UTF-8 beyond chance, with stray bytes or truncated characters | `WithOthers` | `--fallback X`, `-c` |
 //! | surrogate pairs of three bytes each, C0 80 | `Relative` | `-f cesu-8`, `-f mutf-8` |
 //! | lines that are UTF-8, and more that are not | `Lines` | `-f auto-lines` |
-//! | UTF-8 occurs by chance, or not at all | `Other` | what `letters.rs` says; with words in UTF-8, or lines in two charsets, `-f auto-lines` |
+//! | UTF-8 occurs by chance, or not at all | `Other` | what `letters.rs` says; with words in UTF-8, or lines in two
+//! charsets, `-f auto-lines` |
 //!
 //! Legacy text contains UTF-8 by chance, next to other bytes, and mostly characters that no text has: ещё in KOI8-R is
 //! C5 DD A3, and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all

@@ -1,6 +1,6 @@
 //! Bytes that Python could not decode, as its error handler `surrogateescape` keeps them in a string (PEP 383): each
-//! byte from 80 to FF is a low surrogate, U+DC80 to U+DCFF. A string with such surrogates has no form in UTF-8. Programs
-//! that write it nevertheless, with `surrogatepass` or by hand, make three bytes of each of them:
+//! byte from 80 to FF is a low surrogate, U+DC80 to U+DCFF. A string with such surrogates has no form in UTF-8.
+//! Programs that write it nevertheless, with `surrogatepass` or by hand, make three bytes of each of them:
 //!
 //! ```text
 //! 61 FC 62    not UTF-8        61 U+DCFC 62    in memory        61 ED B3 BC 62    in the file

@@ -119,8 +119,8 @@ impl Examination {
         Some(if self.is_judged_to_the_end() { hint } else { hint.of_part(self.judged) })
     }
 
-    /// Returns the plausible readings of the line of a group, if it is the first one that may have any. One line is enough
-    /// to compare them, and the text is judged once more for them.
+    /// Returns the plausible readings of the line of a group, if it is the first one that may have any. One line is
+    /// enough to compare them, and the text is judged once more for them.
     ///
     /// It has none if its bytes are known to be no letters, such as those of a truncated character.
     pub(super) fn readings(

@@ -1,5 +1,5 @@
-//! A text in which Python's `surrogateescape` has escaped bytes. The detector recognizes it, as `--repair` does, so that
-//! the hint and the repair agree.
+//! A text in which Python's `surrogateescape` has escaped bytes. The detector recognizes it, as `--repair` does, so
+//! that the hint and the repair agree.
 
 use super::form_counts::FormCounts;
 use super::{Cause, Guess, Hint};

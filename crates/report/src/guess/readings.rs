@@ -99,7 +99,8 @@ fn ranked(detection: &Detection) -> Vec<RunnerUp> {
 }
 
 impl LineCandidates {
-    /// Returns the readings of the line of a group. Those with the same text are one, as likely as all of them together.
+    /// Returns the readings of the line of a group. Those with the same text are one, as likely as all of them
+    /// together.
     pub fn readings(&self, group: &FindingGroup) -> Vec<LineReading> {
         let line = BytesOfLine::of(group);
         let mut readings: Vec<(LineReading, usize)> = Vec::new();
@@ -190,7 +191,8 @@ impl BytesOfLine {
         let Context { before, after, .. } = &group.finding.context;
         let start = before.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
         let is_cut = start.is_none() && before.len() as u64 != group.finding.offset;
-        // The context may begin within a character. A few bytes may be lost if it is not known where the next one begins.
+        // The context may begin within a character. A few bytes may be lost if it is not known where the next one
+        // begins.
         let next =
             || before.iter().position(|byte| *byte < LOWEST).filter(|at| *at < before.len() / 2);
         let start = start.unwrap_or_else(|| if is_cut { next().map_or(0, |at| at + 1) } else { 0 });

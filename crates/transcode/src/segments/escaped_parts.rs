@@ -9,8 +9,8 @@
 //! What differs is that a part is read as what its bytes were, which must be remembered: the bytes around them decide
 //! how they are read.
 //!
-//! A text has such parts only if all that is ill-formed in it are escaped bytes, as far as the detector looks. It decides
-//! at the first region of the text, with 128 KiB of text after it.
+//! A text has such parts only if all that is ill-formed in it are escaped bytes, as far as the detector looks. It
+//! decides at the first region of the text, with 128 KiB of text after it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -67,8 +67,9 @@ impl EscapedParts {
         self.are_there.is_none() && RestoredText::of(region, false).is_some()
     }
 
-    /// Decides whether the text has escaped bytes, and what reads them unless that is named. `rest` is the text from its
-    /// first region on, which is `region`, and `start` is what was learned before it. `last` says that the text ends with
+    /// Decides whether the text has escaped bytes, and what reads them unless that is named. `rest` is the text from
+    /// its first region on, which is `region`, and `start` is what was learned before it. `last` says that the text
+    /// ends with
     /// `rest`.
     pub(super) fn judge(&mut self, region: &[u8], start: &TextStart, rest: &[u8], last: bool) {
         if self.are_there.is_some() {
@@ -100,8 +101,8 @@ impl EscapedParts {
         }
     }
 
-    /// Finds the escaped parts in a region at `offset` of the text; `None` if it is none of such a text. `ends` says that
-    /// the region ends where a word does. Returns how much of the region is settled.
+    /// Finds the escaped parts in a region at `offset` of the text; `None` if it is none of such a text. `ends` says
+    /// that the region ends where a word does. Returns how much of the region is settled.
     pub(super) fn split(
         &mut self,
         region: &[u8],
@@ -201,8 +202,8 @@ struct RunCollector<'r> {
 }
 
 impl RunCollector<'_> {
-    /// Adds the characters that bytes of the word are read as, if they change: if a byte was restored, or if the bytes are
-    /// UTF-8 by chance only and are read in another encoding.
+    /// Adds the characters that bytes of the word are read as, if they change: if a byte was restored, or if the bytes
+    /// are UTF-8 by chance only and are read in another encoding.
     fn add(&mut self, bytes: Range<usize>, characters: &[CodePoint], is_other: bool) {
         let restored = self.restored;
         let was_restored =
@@ -267,8 +268,8 @@ impl Mixture {
 
     /// Converts a part that Python has escaped; `None` if it is another one. It is one finding, and one damaged part.
     ///
-    /// The position moves as it does where nothing is repaired: each of the three bytes of a surrogate is ill-formed, and
-    /// takes a column.
+    /// The position moves as it does where nothing is repaired: each of the three bytes of a surrogate is ill-formed,
+    /// and takes a column.
     pub(super) fn convert_escaped(
         &mut self,
         walk: &mut TextWalk<'_, '_>,

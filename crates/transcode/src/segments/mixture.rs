@@ -14,8 +14,8 @@
 //! delivers less than that, the conversion waits. Text without ill-formed bytes never does, since nothing has to be
 //! detected for it.
 //!
-//! This file holds what is known of the parts, `mixed_parts.rs` goes through the text with it. With `--repair`, bytes that
-//! Python has escaped are parts as well, with or without a fallback (`escaped_parts.rs`). With `-f auto-lines`
+//! This file holds what is known of the parts, `mixed_parts.rs` goes through the text with it. With `--repair`, bytes
+//! that Python has escaped are parts as well, with or without a fallback (`escaped_parts.rs`). With `-f auto-lines`
 //! there is no fallback for the text as a whole. Then `line_parts.rs` finds the parts, line by line, and they are
 //! converted in the same way.
 

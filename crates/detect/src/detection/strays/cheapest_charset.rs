@@ -79,17 +79,18 @@ pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
 }
 
-/// Returns the characters of the well-formed part of a text, as [`judge`] does, for stray bytes whose encoding is known.
+/// Returns the characters of the well-formed part of a text, as [`judge`] does, for stray bytes whose encoding is
+/// known.
 pub fn repertoire(start: &[u8], rest: &[u8], last: bool) -> Option<TextRepertoire> {
     StrayEvidence::of(start, rest, last).map(|text| text.known)
 }
 
-/// Returns the charsets that may read the stray bytes of a text, the most likely one first, with their shares in percent,
-/// and the characters of its well-formed part. Shares below 1 % are left out. The arguments are as for [`judge`], and so
-/// is the first charset.
+/// Returns the charsets that may read the stray bytes of a text, the most likely one first, with their shares in
+/// percent, and the characters of its well-formed part. Shares below 1 % are left out. The arguments are as for
+/// [`judge`], and so is the first charset.
 ///
-/// A share follows from the odds, which are taken from half the bits, as for whole texts (`letters.rs`). If the bytes do
-/// not tell, the same few occur over and over, and are worth no more than once: then no share is 90 % or more.
+/// A share follows from the odds, which are taken from half the bits, as for whole texts (`letters.rs`). If the bytes
+/// do not tell, the same few occur over and over, and are worth no more than once: then no share is 90 % or more.
 pub fn ranking(start: &[u8], rest: &[u8], last: bool) -> Option<(Vec<RunnerUp>, TextRepertoire)> {
     let text = StrayEvidence::of(start, rest, last)?;
     let mut costs = text.costs();

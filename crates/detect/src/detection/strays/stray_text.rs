@@ -62,8 +62,8 @@ impl StrayText {
         Some(start.judge(rest, last && !self.goes_on))
     }
 
-    /// Returns the charsets that may read the stray bytes among UTF-8, best first, with their shares in percent, and the
-    /// characters of the UTF-8. `last` says that the text ends here.
+    /// Returns the charsets that may read the stray bytes among UTF-8, best first, with their shares in percent, and
+    /// the characters of the UTF-8. `last` says that the text ends here.
     pub fn ranking(&self, last: bool) -> Option<(Vec<RunnerUp>, TextRepertoire)> {
         let (start, rest) = self.split();
         start.ranking(rest, last && !self.goes_on)
