@@ -126,6 +126,10 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         }
         self.count_unmappable();
         let code_points = self.engine.code_points(advance);
+        // Bytes without a character are the rest of a line end, for which the buffer had no room before.
+        if !code_points.is_empty() || advance.written > 0 {
+            self.output.observe(code_points);
+        }
         if code_points.is_empty() {
             return;
         }
@@ -133,7 +137,6 @@ impl<'s, 'a> TextWalk<'s, 'a> {
             context.pass(code_points);
         }
         self.text.pipeline.passed(code_points);
-        self.output.observe(code_points);
     }
 
     /// Passes the next character of the engine's run, which begins at byte `at` of the chunk, through the stages, and

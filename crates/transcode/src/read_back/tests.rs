@@ -1,7 +1,7 @@
 use super::*;
 use crate::diagnostic::Silent;
 use crate::io::ReadSource;
-use crate::{OnIllFormed, OnUnmappable, Options, Transcoder};
+use crate::{NewlineMode, OnIllFormed, OnUnmappable, Options, Transcoder};
 use oxiconv_encodings::encoding::Encoding;
 
 fn conversion(from: &str, to: &str) -> Conversion {
@@ -73,6 +73,39 @@ fn no_result_of_ours_differs_from_itself() {
             [&b"a\xFD\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8A\x8Bb"[..], b"\xE3\x9A\x81"].concat();
         let output = observed(&conversion, &large, &mut TextFingerprint::default());
         assert_eq!(difference(&conversion, &large, &output), None, "{}", to.name());
+    }
+}
+
+/// Wherever CR LF falls in the buffer of the output, also when CR is the last that fits, both are observed.
+#[test]
+fn a_line_end_that_is_cut_by_a_full_buffer_is_observed_whole() {
+    let latin1 = Encoding::ISO_8859_1;
+    for to in [Encoding::UTF_8, latin1, Encoding::UTF_16LE, Encoding::UTF_32BE] {
+        let options = Options::new().write_newlines(NewlineMode::Both);
+        let conversion = options.build(latin1, to).unwrap();
+        for line in 0..24 {
+            // Lines of 24 characters, of which one ends next to each multiple of a power of two, in the text as in the
+            // output: CR is the last of a run, and there is no room for LF.
+            let text = [&[b'x'; 24][line..], &b"0123456789012345678901\r\n".repeat(2048)].concat();
+            let wanted = String::from_utf8(text.clone()).unwrap();
+            let mut seen = Seen::default();
+            observed(&conversion, &text, &mut seen);
+            assert!(seen.0.iter().copied().eq(wanted.chars().map(u32::from)), "{line}");
+        }
+    }
+}
+
+/// All characters that an observer is shown.
+#[derive(Default)]
+struct Seen(Vec<CodePoint>);
+
+impl Observer for Seen {
+    fn run(&mut self, run: &[CodePoint]) {
+        self.0.extend_from_slice(run);
+    }
+
+    fn large(&mut self, _: CodeValue) {
+        unreachable!("no value is that large")
     }
 }
 
