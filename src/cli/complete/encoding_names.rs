@@ -18,11 +18,10 @@ use oxiconv_encodings::encoding::Encoding;
 /// encodings come first. The tables in ICU's archive are offered only if nothing else matches.
 pub(super) fn names(typed: &str) -> Vec<CompletionCandidate> {
     let find = |archive: bool| {
-        let mut encodings: Vec<_> =
-            Encoding::all().filter(|encoding| encoding.is_in_archive() == archive).collect();
-        encodings.sort_by_key(|encoding| !is_common(encoding));
+        let encodings = Encoding::all().filter(|encoding| encoding.is_in_archive() == archive);
+        let (common, rare): (Vec<_>, Vec<_>) = encodings.partition(|it| is_common(it));
         let (mut found, mut others) = (Vec::new(), Vec::new());
-        for encoding in encodings {
+        for encoding in common.into_iter().chain(rare) {
             match main_name(encoding, typed) {
                 Some(candidate) => found.push(candidate),
                 None => others.extend(other_name(encoding, typed)),

@@ -91,6 +91,11 @@ struct CharsetReading {
     is_suspicious: bool,
 }
 
+/// Sorts readings, the best one first.
+fn rank(readings: &mut [CharsetReading]) {
+    readings.sort_by(|one, other| other.gain.total_cmp(&one.gain));
+}
+
 /// What a word is in a charset.
 #[derive(Clone)]
 struct WordGain {
@@ -200,7 +205,7 @@ pub fn judge(
     }
     all.retain(|reading| reading.is_evidence);
     all.iter_mut().for_each(|reading| reading.gain -= known(reading.index).penalty);
-    all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
+    rank(&mut all);
     // Latin letters fit many languages: word by word, a Polish word in one charset and a Turkish one in another could
     // each look fine. So charsets of Latin letters are weighed again with the region as a whole, in which all words
     // must be of one language.
@@ -215,7 +220,7 @@ pub fn judge(
         let meant = meant(&text[from..], from, read);
         reading.gain = before - scale.cost(&meant) - known(reading.index).penalty;
     }
-    all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
+    rank(&mut all);
     let (best, others) = all.split_first()?;
     let known = known(best.index);
     // A few letters or signs are evidence only if the same charset was found before.

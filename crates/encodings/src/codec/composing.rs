@@ -139,14 +139,14 @@ impl ComposingTables {
                 let parts = [Some(first), between, Some(mark)];
                 let bytes: Vec<u8> = parts.into_iter().flatten().filter_map(byte).collect();
                 tables.decompositions.push((composed, Encoded::new(&bytes)));
-                tables.decompositions.sort_by_key(|(cp, _)| *cp);
+                sort(&mut tables.decompositions);
             }
         }
         tables.compositions.sort_unstable();
         for &(from, to) in given.equivalent {
             tables.decompositions.extend(tables.encode(to.into()).map(|one| (from.into(), one)));
         }
-        tables.decompositions.sort_by_key(|(cp, _)| *cp);
+        sort(&mut tables.decompositions);
         tables
     }
 
@@ -187,6 +187,10 @@ impl ComposingTables {
         }
         Some((cp, len, self.composes(cp)))
     }
+}
+
+fn sort(decompositions: &mut [(CodePoint, Encoded)]) {
+    decompositions.sort_by_key(|(cp, _)| *cp);
 }
 
 fn find(sorted: &[(CodePoint, Encoded)], wanted: CodePoint) -> Option<Encoded> {

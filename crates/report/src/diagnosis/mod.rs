@@ -39,9 +39,10 @@ pub(super) use finding_group::{EqualGroups, FindingGroup, FindingPosition};
 const MAX_EXAMINED: usize = 4 << 20;
 
 /// Judges the findings of one text and prints them in a format, up to a limit.
-pub(super) struct Diagnosis<'a, F> {
+pub(super) struct Diagnosis<'a> {
     to: &'a mut dyn Write,
-    format: F,
+    /// A box, so that the program has this code once and not for each format.
+    format: Box<dyn FindingFormat + 'a>,
     /// How many findings may still be printed; `None` is no limit. Groups have a limit of their own.
     left: Option<u64>,
     held: HeldBack,
@@ -56,9 +57,13 @@ enum HeldBack {
     Groups(Box<HeldGroups>),
 }
 
-impl<'a, F: FindingFormat> Diagnosis<'a, F> {
+impl<'a> Diagnosis<'a> {
     /// Creates a reporter that prints at most `limit` findings or groups to `to`.
-    pub(super) fn new(to: &'a mut dyn Write, format: F, limit: Option<u64>) -> Self {
+    pub(super) fn new(
+        to: &'a mut dyn Write,
+        format: impl FindingFormat + 'a,
+        limit: Option<u64>,
+    ) -> Self {
         let (held, max_examined) = match format.shows() {
             Shows::Findings => (HeldBack::Nothing, MAX_EXAMINED),
             Shows::Guesses => (HeldBack::Findings(HeldFindings::default()), MAX_EXAMINED),
@@ -66,7 +71,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
         };
         Self {
             to,
-            format,
+            format: Box::new(format),
             left: limit,
             held,
             examination: Examination::new(max_examined),
@@ -90,7 +95,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
             }
             self.print_held(None)?;
         }
-        print(self.to, &mut self.format, finding, is_known, None)
+        print(self.to, &mut *self.format, finding, is_known, None)
     }
 
     /// Prints the findings held back, with what they probably are if there is a verdict. From then on, findings are
@@ -101,7 +106,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
         };
         let is_whole = self.examination.is_whole();
         held.pass(verdict, is_whole, |finding, is_known, guessed| {
-            print(self.to, &mut self.format, finding, is_known, guessed)
+            print(self.to, &mut *self.format, finding, is_known, guessed)
         })
     }
 
@@ -161,7 +166,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
 
 fn print(
     to: &mut dyn Write,
-    format: &mut impl FindingFormat,
+    format: &mut dyn FindingFormat,
     finding: &Finding<'_>,
     is_known: bool,
     guessed: Option<&Guessed<'_>>,
@@ -173,7 +178,7 @@ fn print(
     if printed.is_empty() { Ok(()) } else { to.write_all(&printed) }
 }
 
-impl<F: FindingFormat> TextReporter for Diagnosis<'_, F> {
+impl TextReporter for Diagnosis<'_> {
     fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         if self.groups().is_some() { Ok(()) } else { self.pass(finding, true) }
     }
@@ -192,7 +197,7 @@ impl<F: FindingFormat> TextReporter for Diagnosis<'_, F> {
     }
 }
 
-impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
+impl Reporter for Diagnosis<'_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         if let Some(groups) = self.groups() {
             groups.take(finding);

@@ -75,7 +75,10 @@ impl TextJudge {
             Recovery::Among(strays) => {
                 let (mut all, _) = self.strays.ranking(end)?;
                 // What the text as a whole says comes first.
-                all.sort_by_key(|candidate| candidate.encoding != strays.encoding);
+                let is_its = |candidate: &RunnerUp| candidate.encoding == strays.encoding;
+                if let Some(at) = all.iter().position(is_its) {
+                    all[..=at].rotate_right(1);
+                }
                 among(all, strays.known)
             }
             Recovery::Whole(_) | Recovery::Unknown => match detection.evidence {
@@ -219,10 +222,9 @@ pub fn undamaged(group: &FindingGroup, mojibake: &Mojibake<'_>) -> Option<LineRe
     let mut damages = Restorer::default().look(&line);
     damages.retain(|damage| damage.range.end <= marked.start || damage.range.start >= marked.end);
     let (mut text, mut at) = (Vec::new(), 0);
-    let own = (marked.clone(), &*mojibake.meant);
-    let mut parts: Vec<_> =
-        damages.iter().map(|it| (it.range.clone(), &*it.meant)).chain([own]).collect();
-    parts.sort_by_key(|(range, _)| range.start);
+    let mut parts: Vec<_> = damages.iter().map(|it| (it.range.clone(), &*it.meant)).collect();
+    let own = parts.partition_point(|(range, _)| range.start < marked.start);
+    parts.insert(own, (marked.clone(), &*mojibake.meant));
     let mut shown = 0..0;
     for (range, meant) in parts {
         text.extend(line.get(at..range.start)?.chars().map(CodePoint::from));
