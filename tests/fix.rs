@@ -1,13 +1,11 @@
 //! `--fix`: each file becomes right or stays as it is.
 
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::{MetadataExt, symlink};
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::common::{Dir, oxiconv};
+use crate::common::{Dir, oxiconv, type_on_terminal};
 use crate::support::skipped;
 
 /// "Не удалось открыть файл" in windows-1251.
@@ -125,7 +123,7 @@ fn what_is_not_certain_is_left_to_a_person() {
     // A declaration that the letters contradict.
     let declared = b"<?xml version=\"1.0\" encoding=\"windows-1251\"?>\n<a>gr\xF6\xDFer sch\xF6ner \xDCberfluss</a>\n";
     let two = [&RUSSIAN_1251.repeat(5)[..], &FRENCH_1252.repeat(5)].concat();
-    let files: [(&str, &[u8]); 12] = [
+    let files: [(&str, &[u8]); 14] = [
         ("few", b"\xE9\n"),
         ("declared", declared),
         ("surrogate", b"abc \xED\xA0\x80 d\n"),
@@ -140,6 +138,10 @@ fn what_is_not_certain_is_left_to_a_person() {
         ("half", b"aqu\xC3\xAD est\xC3\xA1: vac\xC3o\n"),
         // "Ein Tag!" in IBM273. Code pages of EBCDIC have ! in different places.
         ("sign", b"\xC5\x89\x95@\xE3\x81\x87O\x15"),
+        // Five bytes without a word around them, which fit windows-1256.
+        ("chance", b"\x81\xFF\x81 \xFF"),
+        // Norwegian in windows-1252, but one word has æ as in IBM850, where it would become a quotation mark.
+        ("word", b"Kunne ikke \xE5pne filen for \xE5 skrive: st\xF8rrelsen er for stor, pr\xF8v igjen\nbekr\x91ftelse\n"),
         ("cut", &"日本語の文章です。".as_bytes()[..26]),
         ("list", b"\xE5 \xE4 \xF6 \xE9 \xC5 \xC4 \xD6\n"),
         ("sound", "schön\n".as_bytes()),
@@ -148,15 +150,17 @@ fn what_is_not_certain_is_left_to_a_person() {
         dir.write(&format!("d/{name}"), bytes);
     }
     let (status, out, err) = dir.run(&["--fix", "d"]);
-    assert_eq!((status, &err[..]), (1, "oxiconv: 0 fixed, 1 right already, 11 left\n"), "{out}");
+    assert_eq!((status, &err[..]), (1, "oxiconv: 0 fixed, 1 right already, 13 left\n"), "{out}");
     for (name, bytes) in files {
         assert_eq!(dir.read(&format!("d/{name}")), bytes, "{name}");
     }
-    let cut = "left: 1 character was cut off (oxiconv --explain d/cut shows where)";
+    let cut = "left: 1 character was cut off (to see where: oxiconv --explain d/cut)";
     assert_eq!(row(&out, "d/cut").1, cut);
     let (was, few) = row(&out, "d/few");
     assert!(
-        few.starts_with("left: ") && few.contains(" -i.bak d/few takes the first)"),
+        few.starts_with("left: ")
+            && few.contains("(to convert it: oxiconv ")
+            && few.ends_with(" -i.bak d/few)"),
         "{was} {few}"
     );
     // -q leaves the rows of what is left, -s none.
@@ -257,6 +261,18 @@ fn a_character_that_the_target_lacks_leaves_the_file() {
     assert_eq!(dir.read("f"), "naïve 5 €\n".as_bytes());
 }
 
+/// The mark of UTF-16LE is no text of UTF-16BE, although it is well-formed in it. `--check` reports it too.
+#[test]
+fn a_mark_of_the_other_byte_order_is_not_what_the_rule_wants() {
+    let dir = Dir::new();
+    dir.write(".editorconfig", b"root = true\n[*]\ncharset = utf-16be\n");
+    dir.write("f", &utf16("\u{FEFF}Straße\n"));
+    assert_eq!(dir.run(&["--check", "f"]).0, 1);
+    let (status, out, _) = dir.run(&["--fix", "f"]);
+    let wanted: Vec<u8> = "Straße\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!((status, dir.read("f")), (0, wanted), "{out}");
+}
+
 /// "schön", damaged, in UTF-16. Damage is looked for in UTF-8 only, so a second run would find it in the result.
 #[test]
 fn the_result_is_right_or_is_not_written() {
@@ -265,7 +281,7 @@ fn the_result_is_right_or_is_not_written() {
     dir.write("wide", &wide);
     for args in [&["--fix", "--dry-run", "wide"][..], &["--fix", "wide"]] {
         let (status, out, _) = dir.run(args);
-        let left = "left: what it would become is no sound text either";
+        let left = "left: the result would not be right either";
         assert_eq!((status, row(&out, "wide").1), (1, left));
     }
     assert_eq!(dir.read("wide"), wide);
@@ -414,28 +430,14 @@ fn what_a_killed_run_left_is_removed() {
     assert_eq!(dir.read("d/f"), RUSSIAN.repeat(3).as_bytes());
 }
 
-/// Runs `--fix=ask` on a terminal, which `script` provides, with these answers. Returns what was shown.
-fn asked(dir: &Dir, answers: &str) -> String {
-    let program = assert_cmd::cargo::cargo_bin!("oxiconv");
-    let command = format!("{} --fix=ask d", program.display());
-    let mut child = Command::new("script")
-        .args(["-qec", &command, "/dev/null"])
-        .current_dir(dir.0.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
-    let shown = child.wait_with_output().unwrap();
-    String::from_utf8_lossy(&shown.stdout).into_owned()
-}
-
 #[test]
 fn each_file_is_asked_about() {
-    if Command::new("script").arg("--version").output().is_err() {
+    let asked = |dir: &Dir, answers: &str| type_on_terminal(dir, "--fix=ask d", answers);
+    if asked(&Dir::new(), "").is_none() {
         skipped("script is not here");
         return;
     }
+    let asked = |dir: &Dir, answers: &str| asked(dir, answers).unwrap();
     for (answers, fixed) in [
         ("y\nn\ny\n", ["a", "c"].as_slice()),
         ("?\nd\nn\na\n", &["b", "c"]),
@@ -468,6 +470,18 @@ fn each_file_is_asked_about() {
     let shown = asked(&dir, "e\nnone\ne\niso-8859-7\ny\n");
     assert_eq!(String::from_utf8(dir.read("d/f")).unwrap(), "ι\n", "{shown}");
     assert!(shown.contains("unknown encoding") && shown.contains("none"), "{shown}");
+    // The last row names the encoding that was chosen, not the one that was found.
+    let last = shown.lines().rfind(|line| line.contains("d/f")).unwrap_or_default();
+    assert!(last.contains("ISO-8859-7") && !last.contains("unclear"), "{shown}");
+    // What was agreed to is done although the terminal is closed before the next question.
+    let dir = Dir::new();
+    for name in ["a", "b", "c"] {
+        dir.write(&format!("d/{name}"), &RUSSIAN_1251.repeat(3));
+    }
+    let shown = asked(&dir, "y\n\u{4}");
+    assert_eq!(dir.read("d/a"), RUSSIAN.repeat(3).as_bytes(), "{shown}");
+    assert_eq!(dir.read("d/c"), RUSSIAN_1251.repeat(3), "{shown}");
+    assert_eq!(shown.matches("Do it?").count(), 2, "{shown}");
     // Without a terminal, nothing is asked, and nothing is done.
     let output = oxiconv().args(["--fix=ask", "d"]).current_dir(dir.0.path()).output().unwrap();
     let err = String::from_utf8_lossy(&output.stderr).into_owned();

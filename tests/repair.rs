@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use crate::common::{Dir, oxiconv, run_text};
+use crate::common::{Dir, oxiconv, run_text, type_on_terminal};
 use crate::sample;
 use crate::support::{With, convert, encoding, every_cut, replacing, skipped, strict};
 use oxiconv::{Detail, Detector, Encoding};
@@ -385,14 +385,8 @@ fn a_stream_is_repaired_line_by_line() {
     assert!(child.wait().unwrap().success());
 }
 
-/// `script` gives the program a terminal.
 #[test]
 fn questions_are_asked_on_the_terminal() {
-    if Command::new("script").arg("--version").output().is_err() {
-        skipped("script is not here");
-        return;
-    }
-    let program = assert_cmd::cargo::cargo_bin!("oxiconv");
     for (answers, expected) in [
         ("y\nn\n", "café, thÃ© et pâté\n"),
         ("?\nn\na\n", "cafÃ©, thé et pâté\n"),
@@ -400,17 +394,11 @@ fn questions_are_asked_on_the_terminal() {
     ] {
         let dir = Dir::new();
         dir.write("in.txt", "cafÃ©, thÃ© et pâté\n".as_bytes());
-        let command = format!("{} --repair=ask -o out.txt in.txt", program.display());
-        let mut child = Command::new("script")
-            .args(["-qec", &command, "/dev/null"])
-            .current_dir(dir.0.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
-        let shown = child.wait_with_output().unwrap();
-        let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+        let shown = type_on_terminal(&dir, "--repair=ask -o out.txt in.txt", answers);
+        let Some(shown) = shown else {
+            skipped("script is not here");
+            return;
+        };
         assert_eq!(String::from_utf8(dir.read("out.txt")).unwrap(), expected, "{shown}");
         assert!(shown.contains("in.txt:1:4: \"Ã©\" was \"é\""), "{shown}");
         assert!(shown.contains("Repair it? [y/n/a/q/?]"), "{shown}");

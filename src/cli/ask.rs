@@ -45,11 +45,12 @@ impl Dialogue {
     ///
     /// # Errors
     ///
-    /// If the terminal is closed.
+    /// If the terminal is closed. All that follows is then left as it is, without another question.
     pub(crate) fn ask(&mut self, question: &str) -> io::Result<String> {
         self.show(question)?;
         let mut answer = String::new();
         if self.answers.read_line(&mut answer)? == 0 {
+            self.to_all = Some(false);
             let closed = "the terminal was closed before the question was answered";
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, closed));
         }

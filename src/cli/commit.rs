@@ -68,8 +68,10 @@ impl<'m> CommitQueue<'m> {
     pub(crate) fn new(config: &Config, jobs: usize, manifest: Option<&'m Manifest>) -> Self {
         let reserved = RESERVED_DESCRIPTORS + DESCRIPTORS_PER_JOB * jobs;
         let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
-        // Without syncing, there is nothing to gain from a group.
-        let max_group = if config.writing.sync { room.clamp(1, MAX_GROUP) } else { 1 };
+        // Without syncing, there is nothing to gain from a group. And what the user has agreed to is done at once, since
+        // whoever interrupts the questions counts on the answers given so far.
+        let is_grouped = config.writing.sync && !config.asks();
+        let max_group = if is_grouped { room.clamp(1, MAX_GROUP) } else { 1 };
         Self {
             manifest,
             completion: Completion::new(config.writing.sync),

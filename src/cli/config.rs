@@ -396,7 +396,8 @@ impl Config {
         format!("{from:?} {to:?} {options:?} {others:?}")
     }
 
-    fn asks(&self) -> bool {
+    /// Whether the user is asked before something is done.
+    pub(crate) fn asks(&self) -> bool {
         match &self.action {
             RunAction::Fix(task) => task.asks,
             _ => self.conversion.options().on_mojibake == OnMojibake::Ask,

@@ -33,7 +33,7 @@ pub(crate) fn instead(
     // Fast path for most files: well-formed, and without the zero bytes of UTF-16.
     if from == Encoding::UTF_8
         && !read_through(conversion, file, from)?.stopped
-        && !any_chunk(file, |chunk| memchr::memchr(0, chunk).is_some())?
+        && !any_chunk(file, &mut |chunk| memchr::memchr(0, chunk).is_some())?
     {
         return Ok(None);
     }
@@ -77,7 +77,7 @@ pub(crate) fn lost(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Op
 
 fn verdict(file: &FileArg, from: &'static Encoding) -> anyhow::Result<Verdict> {
     let mut judge = TextJudge::default();
-    any_chunk(file, |chunk| {
+    any_chunk(file, &mut |chunk| {
         judge.look(chunk, from);
         false
     })?;

@@ -162,7 +162,7 @@ impl<'a> FilePolicy<'a> {
 /// Whether the text of a regular file is empty. A compressed file of an empty text is not empty itself.
 fn is_empty(file: &FileArg) -> bool {
     file.path.as_deref().is_some_and(is_regular)
-        && !any_chunk(file, |chunk| !chunk.is_empty()).unwrap_or(true)
+        && !any_chunk(file, &mut |chunk| !chunk.is_empty()).unwrap_or(true)
 }
 
 fn severity(settings: &DeclaredSettings, kind: Kind) -> Option<Severity> {

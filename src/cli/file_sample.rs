@@ -60,7 +60,7 @@ impl<'a> TellingLines<'a> {
 
     /// Returns the lines of `file` that tell what it is, joined.
     pub(crate) fn of(mut self, file: &FileArg) -> anyhow::Result<FileSample> {
-        let is_stopped = any_chunk(file, |chunk| self.add(chunk))?;
+        let is_stopped = any_chunk(file, &mut |chunk| self.add(chunk))?;
         if !is_stopped {
             self.end_line();
         }
@@ -123,7 +123,7 @@ impl<'a> TellingLines<'a> {
 pub(crate) fn sample(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Result<FileSample> {
     let mut bytes = Vec::new();
     let mut is_found = false;
-    let is_stopped = any_chunk(file, |chunk| {
+    let is_stopped = any_chunk(file, &mut |chunk| {
         let mut chunk = chunk;
         if !is_found {
             let first = chunk.iter().position(|byte| matters(*byte));

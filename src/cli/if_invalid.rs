@@ -68,7 +68,7 @@ pub(crate) fn copy(
     }
     let mut copy = FileReplacement::like(to, from).with_context(cannot_write)?;
     let (mut bytes, mut written) = (0, Ok(()));
-    any_chunk(file, |chunk| {
+    any_chunk(file, &mut |chunk| {
         written = copy.write_all(chunk);
         bytes += chunk.len() as u64;
         written.is_err()

@@ -80,6 +80,7 @@ mod signals;
 mod skipped;
 mod stats;
 mod summary_words;
+mod tapped_source;
 mod toml_reader;
 mod translit_list;
 mod tree_walk;

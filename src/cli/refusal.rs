@@ -118,7 +118,7 @@ impl<'a> Refusals<'a> {
             return Ok(Some(readable));
         }
         if let Some(mut parts) = self.readability.parts_in_utf8(&start.bytes)
-            && any_chunk(file, |chunk| parts.look(chunk))?
+            && any_chunk(file, &mut |chunk| parts.look(chunk))?
         {
             return Ok(Some(Readable::Parts { of: parts.wide, other: Encoding::UTF_8 }));
         }
@@ -158,7 +158,7 @@ impl<'a> Refusals<'a> {
             return Ok(None);
         }
         let mut judge = TextJudge::default();
-        any_chunk(file, |chunk| {
+        any_chunk(file, &mut |chunk| {
             judge.look(chunk, Encoding::UTF_8);
             false
         })?;
@@ -177,7 +177,7 @@ impl<'a> Refusals<'a> {
             return Ok(None);
         }
         let (mut lines, mut beyond_ascii) = (LinesInUtf8::default(), Vec::new());
-        any_chunk(file, |chunk| {
+        any_chunk(file, &mut |chunk| {
             lines.add(chunk);
             let first = match beyond_ascii.is_empty() {
                 true => chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(chunk.len()),

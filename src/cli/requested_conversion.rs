@@ -235,13 +235,13 @@ fn marks(mut options: Options, args: &Args, mode: Mode) -> Options {
     if check && args.messages.verbose > 0 {
         options = options.on_inner_mark(OnInnerMark::Note);
     }
-    // A byte order mark of another encoding is a finding of a check. `--explain` shows anyway what the whole text is,
+    // A byte order mark of another encoding is a finding of a check, and so of what `--fix` checks. `--explain` shows anyway what the whole text is,
     // if the mark is ill-formed. Where it is well-formed, as `ÿþ` in Latin-1, nothing else would show it.
     let mark_is_text = || match args.from() {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
         _ => false,
     };
-    if check && (mode != Mode::Explain || mark_is_text()) {
+    if mode == Mode::Fix || check && (mode != Mode::Explain || mark_is_text()) {
         options = options.on_foreign_mark(OnForeignMark::Report);
     }
     options

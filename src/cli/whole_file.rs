@@ -78,7 +78,7 @@ fn pass_through(
 /// descriptor words are left out, because they are no part of the text.
 pub(crate) fn any_chunk(
     file: &FileArg,
-    mut found: impl FnMut(&[u8]) -> bool,
+    found: &mut dyn FnMut(&[u8]) -> bool,
 ) -> anyhow::Result<bool> {
     let mut source = open(file)?.source;
     let mut records = file.opening.has_descriptors.then(WithoutDescriptors::default);

@@ -1,6 +1,7 @@
 //! Helpers for the tests that run the program.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 
@@ -48,6 +49,23 @@ pub fn start(dir: &Path, args: &[&str]) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap()
+}
+
+/// Runs the program in a directory, with arguments as for a shell, on a terminal where these answers are typed. Returns
+/// what the terminal showed; `None` if `script`, which provides it, is not installed.
+pub fn type_on_terminal(dir: &Dir, args: &str, answers: &str) -> Option<String> {
+    let command = format!("{} {args}", assert_cmd::cargo::cargo_bin!("oxiconv").display());
+    let mut child = std::process::Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .current_dir(dir.0.path())
+        .env("XDG_CONFIG_HOME", NO_CONFIG)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
+    let shown = child.wait_with_output().unwrap();
+    Some(String::from_utf8_lossy(&shown.stdout).into_owned())
 }
 
 /// A separate directory for the files of a test.

@@ -3,7 +3,7 @@
 //! ```text
 //! ru.srt      windows-1251, 99 %      converted to UTF-8
 //! notes.txt   UTF-8, 95 %             read 2 stray bytes as windows-1252; removed the byte order mark
-//! old.txt     unclear                 left: windows-1252, 62 %; ISO-8859-2, 21 % (oxiconv -f windows-1252 -i.bak old.txt)
+//! old.txt     unclear                 left: best guess windows-1252, 62 %; then … (to convert it: oxiconv -f windows-1252 -i.bak old.txt)
 //! readme.md   UTF-8                   nothing to do
 //! ```
 
@@ -36,8 +36,8 @@ pub enum TextBefore<'a> {
     Empty,
     /// Not text.
     Binary,
-    /// Well-formed in the encoding that it should be in.
-    Expected(&'static Encoding),
+    /// Text in this encoding, which was named: by the rules for the file, or by the user when asked.
+    Named(&'static Encoding),
     /// What its bytes say.
     Detected(&'a Detection),
 }
@@ -169,7 +169,7 @@ impl FixRow<'_> {
         match self.was {
             TextBefore::Empty => "empty".to_owned(),
             TextBefore::Binary => "binary".to_owned(),
-            TextBefore::Expected(encoding) => encoding.name().to_owned(),
+            TextBefore::Named(encoding) => encoding.name().to_owned(),
             TextBefore::Detected(detection) => match detection.evidence {
                 Evidence::Ascii => "plain ASCII".to_owned(),
                 Evidence::Binary => "binary".to_owned(),
@@ -221,18 +221,6 @@ impl FixRow<'_> {
 
 /// The width of the second column: that of most names of encodings with a confidence.
 const WAS_WIDTH: usize = 20;
-
-/// The most likely encodings that are listed.
-const MAX_CANDIDATES: usize = 3;
-
-/// Lists the likely encodings of a text of unclear encoding: `windows-1252, 62 %; ISO-8859-2, 21 %`.
-pub fn candidates(detection: &Detection) -> String {
-    let first = detection.first();
-    let all = std::iter::once(&first).chain(&detection.runners_up);
-    let all = all.filter(|candidate| candidate.confidence > 0).take(MAX_CANDIDATES);
-    let all: Vec<_> = all.map(ToString::to_string).collect();
-    if all.is_empty() { "the encoding is unclear".to_owned() } else { all.join("; ") }
-}
 
 /// Returns the closing line of a run: how many files were fixed, and what about the others.
 pub fn fix_totals(totals: &RunTotals, converted: Converted, is_proposed: bool) -> String {

@@ -57,7 +57,7 @@ pub use counted::{counted, grouped};
 pub use detection_row::{DetectionRow, LineEnds};
 pub use fingerprint::Fingerprint;
 pub use fingerprint::hash as stable_hash;
-pub use fix_row::{FixChange, FixOutcome, FixRow, TextBefore, candidates, fix_totals};
+pub use fix_row::{FixChange, FixOutcome, FixRow, TextBefore, fix_totals};
 pub use formats::{FORMATS, JSON, PICTURES, format};
 pub use guess::Hint;
 pub use json_merge::{Document, LONGEST_EVENT, Merge, MergeError};

@@ -19,7 +19,7 @@ use oxiconv_encodings::unicode::IllFormedKind;
 use oxiconv_report::guess::TextJudge;
 use oxiconv_report::{DetectionRow, LineEnds};
 use oxiconv_transcode::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
-use oxiconv_transcode::io::{Chunk, Source};
+use oxiconv_transcode::io::Source;
 use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Options, Threads, Transcoder};
 
 use super::exit_status::ExitStatus;
@@ -29,6 +29,7 @@ use super::ordered_output::FileOutput;
 use super::progress::MeteredSource;
 use super::result_totals::InputResult;
 use super::run_context::RunContext;
+use super::tapped_source::TappedSource;
 use line_end_counter::LineEndCounter;
 use sampled_start::SampledStart;
 
@@ -109,8 +110,8 @@ pub(super) fn examine(
     }
     let skipped_lines = line_ends.line_feeds();
     line_ends.switch_to(detection.encoding, order);
-    let counts = ByteCounts { line_ends, non_ascii: 0 };
-    let mut counting = CountingSource { source, counts };
+    let mut counts = ByteCounts { line_ends, non_ascii: 0 };
+    let mut counting = TappedSource { source, look: |bytes: &[u8]| counts.count(bytes) };
     // If the sample is clean UTF-8, the first stray bytes may come after it. They are collected as evidence, and judged
     // at the end together with the text around them.
     let is_utf8 = detection.encoding == Encoding::UTF_8 && detection.others.is_none();
@@ -122,7 +123,7 @@ pub(super) fn examine(
         .build(detection.encoding, None)?;
     let mut summary =
         Transcoder::new(&conversion, &mut io::sink()).input(&mut counting, &mut first)?;
-    let ByteCounts { line_ends, non_ascii, .. } = counting.counts;
+    let ByteCounts { line_ends, non_ascii } = counts;
     summary.bytes_read += skipped;
     summary.characters += skipped;
     summary.lines += skipped_lines;
@@ -190,12 +191,7 @@ fn most_confidence(detection: &Detection, ill_formed: u64, units: u64) -> u8 {
     }
 }
 
-/// A source that counts line ends and non-ASCII bytes in what is consumed.
-struct CountingSource<'a> {
-    source: &'a mut dyn Source,
-    counts: ByteCounts,
-}
-
+/// What is counted in all bytes of a text: its line ends, and its non-ASCII bytes.
 struct ByteCounts {
     line_ends: LineEndCounter,
     non_ascii: u64,
@@ -205,32 +201,6 @@ impl ByteCounts {
     fn count(&mut self, bytes: &[u8]) {
         self.line_ends.count(bytes);
         self.non_ascii += count_non_ascii(bytes);
-    }
-}
-
-impl Source for CountingSource<'_> {
-    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
-        self.source.fill(at_least)
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        // What is consumed was filled before, so this does not read.
-        if let Ok(chunk) = self.source.fill(1) {
-            self.counts.count(&chunk.bytes[..bytes]);
-        }
-        self.source.consume(bytes);
-    }
-
-    fn may_block(&self) -> bool {
-        self.source.may_block()
-    }
-
-    fn read_ahead(&mut self) {
-        self.source.read_ahead();
-    }
-
-    fn threads(&self) -> usize {
-        self.source.threads()
     }
 }
 

@@ -95,7 +95,8 @@ impl FileProcessor<'_> {
             transcoder.finish().map_err(|error| name_error(error, "", sink.name))?;
             if obstacle.misread_as.len() > MAX_MISREADINGS || obstacle.is_repair_unsure {
                 done.stopped = true;
-                let words = "a damaged part of it is not certain (oxiconv --repair=ask shows each)";
+                let words =
+                    "the repair of a damaged part is not certain (--repair=ask shows each part)";
                 obstacle.words = Some(words.to_owned());
             }
             Ok(InputResult::of(done))
@@ -117,7 +118,7 @@ impl FileProcessor<'_> {
             replaced.write_diff(new, &done, coloured, &mut diff)?;
         }
         if !is_accepted {
-            obstacle.words = Some("what it would become is no sound text either".to_owned());
+            obstacle.words = Some("the result would not be right either".to_owned());
         }
         Ok((done.summary, changed, diff))
     }

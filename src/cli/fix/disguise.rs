@@ -5,40 +5,30 @@
 //!
 //! What is found is only a reason to ask the detector, so it may be wrong, as for a file with a stray ESC.
 
-use std::io;
-
 use oxiconv_detect::detection::{Deferral, Detector};
-use oxiconv_transcode::io::{Chunk, Source};
 
 /// A zero byte is looked for in the first bytes only: in UTF-16, one comes soon.
 const EXAMINED_BYTES: usize = 8 * 1024;
 
-/// A source that looks at what is consumed.
-pub(super) struct DisguiseSearch<'a> {
-    source: &'a mut dyn Source,
-    signs: SignsOfDisguise,
-}
-
-struct SignsOfDisguise {
+pub(super) struct DisguiseSearch {
     /// What knows the escape sequences, as long as all bytes are ASCII.
     deferral: Option<Deferral>,
     consumed: usize,
     has_found: bool,
 }
 
-impl<'a> DisguiseSearch<'a> {
-    pub(super) fn new(source: &'a mut dyn Source) -> Self {
+impl DisguiseSearch {
+    pub(super) fn new() -> Self {
         let deferral = Some(Deferral::new(Detector::new()));
-        Self { source, signs: SignsOfDisguise { deferral, consumed: 0, has_found: false } }
+        Self { deferral, consumed: 0, has_found: false }
     }
 
     pub(super) const fn has_found(&self) -> bool {
-        self.signs.has_found
+        self.has_found
     }
-}
 
-impl SignsOfDisguise {
-    fn look(&mut self, bytes: &[u8]) {
+    /// Looks at the next bytes of a file.
+    pub(super) fn look(&mut self, bytes: &[u8]) {
         let start = EXAMINED_BYTES.saturating_sub(self.consumed).min(bytes.len());
         self.has_found |= memchr::memchr(0, &bytes[..start]).is_some();
         self.consumed += bytes.len();
@@ -49,31 +39,5 @@ impl SignsOfDisguise {
             self.has_found |= bytes.get(at).is_some_and(u8::is_ascii);
             self.deferral = None;
         }
-    }
-}
-
-impl Source for DisguiseSearch<'_> {
-    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
-        self.source.fill(at_least)
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        // What is consumed was filled before, so this does not read.
-        if let Ok(chunk) = self.source.fill(1) {
-            self.signs.look(&chunk.bytes[..bytes]);
-        }
-        self.source.consume(bytes);
-    }
-
-    fn may_block(&self) -> bool {
-        self.source.may_block()
-    }
-
-    fn read_ahead(&mut self) {
-        self.source.read_ahead();
-    }
-
-    fn threads(&self) -> usize {
-        self.source.threads()
     }
 }

@@ -15,6 +15,7 @@
 //! then all that is done. A file that is found under two names is fixed under the first one.
 
 mod carry_out;
+mod cut_characters;
 mod disguise;
 mod doubts;
 mod plan;
@@ -106,7 +107,9 @@ impl FileProcessor<'_> {
         // Nearly any text is well-formed in an 8-bit encoding, also UTF-8.
         let mut read_as = policy.clone();
         read_as.look_for_utf8(config, file)?;
-        read_as.look_for_utf8_not(wanted::encoding(&policy), config, file)?;
+        if policy.settings.charset.is_none() {
+            read_as.look_for_utf8_not(wanted::encoding(&policy), config, file)?;
+        }
         if let Some(bar) = self.ctx.bar {
             bar.begin_file(file);
         }
@@ -116,7 +119,7 @@ impl FileProcessor<'_> {
         if !is_doubtful && is_right(&policy, &checked) {
             let was = match checked.bytes_read {
                 0 => TextBefore::Empty,
-                _ => TextBefore::Expected(wanted::encoding(&policy)),
+                _ => TextBefore::Named(wanted::encoding(&policy)),
             };
             return Ok(self.report_fix(file, &self.row(was), checked, out));
         }

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use oxiconv_detect::detection::{Detection, Evidence, Others};
-use oxiconv_report::{Repair, candidates, command, counted};
+use oxiconv_report::{Repair, command, counted};
 use oxiconv_transcode::{Conversion, InputEncoding, Options};
 
 use super::super::config::FixTask;
@@ -47,7 +47,7 @@ impl FixPlan {
         }
         if let Some(why) = unexplained(detection, examined) {
             let command = command(&["--explain".to_owned()], 0, Some(path));
-            return Ok(Self::Leave(format!("{why} ({command} shows where)")));
+            return Ok(Self::Leave(format!("{why} (to see where: {command})")));
         }
         let confidence = match detection.evidence {
             Evidence::Lines => LINES_CONFIDENCE,
@@ -73,17 +73,20 @@ impl FixPlan {
 
 /// Says which encodings are likely, and how to choose the first one.
 fn unclear(detection: &Detection, path: &Path) -> String {
-    let command_with = |repair: Repair| {
-        let mut options = repair.options();
+    let command_with = |mut options: Vec<String>| {
         options.push("-i.bak".to_owned());
         command(&options, 0, Some(path))
     };
     if detection.evidence == Evidence::Lines {
-        let command = command_with(Repair::of_lines());
-        return format!("its lines seem to be in several encodings ({command} reads them)");
+        let command = command_with(Repair::of_lines().options());
+        return format!("its lines seem to be in several encodings (to convert it: {command})");
     }
-    let command = command_with(Repair::from(detection.read_as()));
-    format!("{} ({command} takes the first)", candidates(detection))
+    let options = match detection.options() {
+        fallback if !fallback.is_empty() => fallback,
+        _ => Repair::from(detection.read_as()).options(),
+    };
+    let command = command_with(options);
+    format!("{} (to convert it: {command})", detection.ranking())
 }
 
 /// Returns what the detected encoding does not explain in a file.

@@ -3,7 +3,7 @@
 use std::io;
 
 use oxiconv_encodings::encoding::Encoding;
-use oxiconv_report::{FixOutcome, visible};
+use oxiconv_report::{FixOutcome, TextBefore, visible};
 use oxiconv_transcode::Options;
 
 use super::super::ask::{Ask, Dialogue};
@@ -46,9 +46,11 @@ impl FileProcessor<'_> {
         ask: &Ask,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<CarriedOut<'w>> {
+        let mut named = None;
         loop {
             let mut tried = self.carry_out(wrong, &plan, true, out)?;
             let row = &mut tried.row;
+            row.was = named.unwrap_or(row.was);
             let can_be_done = match row.outcome() {
                 FixOutcome::Right | FixOutcome::Binary => return Ok(tried),
                 FixOutcome::Fixed | FixOutcome::PartlyFixed => true,
@@ -57,10 +59,14 @@ impl FileProcessor<'_> {
             let shown = self.ctx.report.fix_line(wrong.file, row);
             let diff = String::from_utf8_lossy(&tried.diff);
             match answer(&mut ask.dialogue(), &shown, &diff, can_be_done)? {
-                FixAnswer::Yes => return self.carry_out(wrong, &plan, false, out),
+                FixAnswer::Yes => {
+                    let mut done = self.carry_out(wrong, &plan, false, out)?;
+                    done.row.was = named.unwrap_or(done.row.was);
+                    return Ok(done);
+                }
                 FixAnswer::No => {
                     row.changes.clear();
-                    row.left.get_or_insert_with(|| "you chose so".to_owned());
+                    row.left.get_or_insert_with(|| "as you chose".to_owned());
                     return Ok(tried);
                 }
                 FixAnswer::ReadAs(encoding) => {
@@ -69,6 +75,7 @@ impl FileProcessor<'_> {
                     let conversion =
                         wrong.wanted.conversion(options, encoding.into(), line_ends)?;
                     plan = FixPlan::Convert(conversion.into());
+                    named = Some(TextBefore::Named(encoding));
                 }
             }
         }

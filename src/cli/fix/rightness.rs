@@ -10,6 +10,7 @@ use oxiconv_transcode::io::Source;
 use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Transcoder};
 
 use super::super::file_policy::FilePolicy;
+use super::super::tapped_source::TappedSource;
 use super::disguise::DisguiseSearch;
 
 /// Reads a text as it should be, up to the first ill-formed subsequence. Returns the counts, and whether it may be
@@ -18,14 +19,15 @@ pub(super) fn check(
     source: &mut dyn Source,
     policy: &FilePolicy<'_>,
 ) -> Result<(Summary, bool), Error> {
-    let mut source = DisguiseSearch::new(source);
+    let mut search = DisguiseSearch::new();
+    let mut source = TappedSource { source, look: |bytes: &[u8]| search.look(bytes) };
     let checked = Transcoder::new(&policy.conversion, &mut io::sink())
         .input(&mut source, &mut Silent)
         .or_else(Error::into_summary)?;
     // A zero is a part of nearly every character of a text in wide units, and escapes mean nothing in EBCDIC.
     let may_be_disguised = matches!(policy.conversion.from(),
         InputEncoding::Named(from) if from.unit() == 1 && from.has_ascii());
-    Ok((checked, may_be_disguised && source.has_found()))
+    Ok((checked, may_be_disguised && search.has_found()))
 }
 
 /// Reads all of a text as it should be, for complete counts.

@@ -28,6 +28,7 @@ use super::few_letters::are_signs;
 use super::known_words::{self, KnownWords, LineWords};
 use super::letters::{FEW_LETTERS, NOT_TEXT, SearchWidth, Trial};
 use super::line_costs::{cost, pairs};
+use super::odd_words::has_odd_word;
 use super::priors::Priors;
 use super::sample_words::SampleWords;
 use super::strays::OwnPairs;
@@ -69,10 +70,6 @@ const MIN_LEAD_OF_LINES: f64 = 64.0;
 const MIN_LEAD_WITHOUT_LONGEST: f64 = 32.0;
 const MIN_LINES: usize = 2;
 const MAX_LINES: usize = 256;
-
-/// An encoding in which lines have fewer non-ASCII bytes than this may be a wrong guess, so it is not held against the
-/// encoding of the others.
-const MIN_OF_ANOTHER: usize = 8;
 
 /// A line is UTF-8 with stray bytes if it has at least this many multi-byte characters per ill-formed subsequence.
 const CHARACTERS_PER_FAULT: usize = 4;
@@ -207,11 +204,11 @@ impl OtherLines {
             .map(|(encoding, _)| encoding)
     }
 
-    /// Whether an encoding reads all of the lines as they would be read line by line, except for those with few
-    /// letters, which may seem to be in any encoding.
-    pub(super) fn are_all_read_by(&self, encoding: &Encoding) -> bool {
+    /// Whether an encoding reads all of the lines as they would be read line by line, except for those in an encoding in
+    /// which fewer than `least` bytes are not ASCII. With few letters, a line may seem to be in any encoding.
+    pub fn are_all_read_by(&self, encoding: &Encoding, least: usize) -> bool {
         let is_few = |lines: &LinesInEncoding| {
-            lines.all.iter().filter(|byte| !byte.is_ascii()).count() < MIN_OF_ANOTHER
+            lines.all.iter().filter(|byte| !byte.is_ascii()).count() < least
         };
         let read = |encoding: &Encoding, lines: &LinesInEncoding| {
             decode(encoding, &lines.all, usize::MAX).map(|(text, _)| text)
@@ -221,15 +218,18 @@ impl OtherLines {
             .all(|lines| is_few(lines) || read(lines.encoding, lines) == read(encoding, lines))
     }
 
-    /// Whether all lines that are not UTF-8 are known, and are in one encoding, also by their letters taken together. A
-    /// line by itself may fit a relative, such as windows-1253 instead of ISO-8859-7.
-    pub fn are_in_one(&self) -> bool {
+    /// Whether all lines that are not UTF-8 are known, and are in one encoding, also by their letters taken together
+    /// and with a `confidence` (in percent) in that. A line by itself may fit a relative, such as windows-1253 instead
+    /// of ISO-8859-7.
+    pub fn are_in_one(&self, confidence: u8) -> bool {
         let [lines] = &self.found[..] else { return false };
         let read = |encoding| decode(encoding, &lines.all, usize::MAX).map(|(text, _)| text);
         let detection = Detector::new().detect(&lines.all);
         self.are_all()
+            && detection.confidence >= confidence
             && (detection.encoding == lines.encoding
                 || read(detection.encoding) == read(lines.encoding))
+            && !has_odd_word(&lines.all, lines.encoding)
     }
 
     /// Whether the lines are clearly in several encodings and contain no more UTF-8 than by chance.

@@ -19,6 +19,7 @@
 //!                                     UTF-8, that of strays/, which compares the letters of the rest
 //! one line after another ─► line_detector.rs: the encoding of a line, by its letters and by earlier lines: their words
 //!                           (known_words.rs), and what it costs in the encodings of many lines (line_costs.rs)
+//! a text that is to be replaced by its reading ─► odd_words.rs: whether a word of it cannot be right
 //! UTF-16 or UTF-32 with other bytes in it ─► unit_interruptions.rs: where, and whether it is certain (ordinary.rs)
 //! ```
 //!
@@ -58,11 +59,13 @@ mod letter_lists;
 mod letters;
 mod line_costs;
 mod line_detector;
+mod odd_words;
 mod ordinary;
 mod priors;
 mod recovery;
 mod restored_answer;
 mod sample_words;
+mod stray_certainty;
 mod strays;
 mod trial_reading;
 mod typographic_signs;
@@ -80,8 +83,10 @@ pub use detection_sample::SAMPLE;
 pub use detector::Detector;
 pub use few_letters::is_vowel;
 pub use line_detector::{LONGEST_LINE, LineDetector, LineForm, OtherLines};
+pub use odd_words::has_odd_word;
 pub use ordinary::OrdinaryText;
 pub use recovery::{Recovery, TextStart};
+pub use stray_certainty::are_strays_sure;
 pub use strays::StrayText;
 pub use strays::{LOOK, judge as judge_strays, repertoire as repertoire_of_strays};
 pub use unit_interruptions::InterruptionSearch;

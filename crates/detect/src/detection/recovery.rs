@@ -24,6 +24,9 @@ use super::utf8_census::Census;
 use oxiconv_encodings::codec::{RestoredText, TextRepertoire};
 use oxiconv_encodings::encoding::{Encoding, Family, wide_mark};
 
+/// An encoding in which lines have fewer non-ASCII bytes than this may be a wrong guess, so it is not held against the
+/// encoding of the others.
+const MIN_OF_ANOTHER: usize = 8;
 /// The confidence, in percent, from which on characters that are well-formed UTF-8 are believed to be so by chance.
 pub(super) const SURE: u8 = 90;
 
@@ -163,7 +166,7 @@ impl TextStart {
             Evidence::Lines
                 if strays.is_none()
                     || !OtherLines::of(&rest[..rest.len().min(SAMPLE)])
-                        .are_all_read_by(encoding) =>
+                        .are_all_read_by(encoding, MIN_OF_ANOTHER) =>
             {
                 return (detection, Recovery::Unknown);
             }
