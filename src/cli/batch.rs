@@ -14,6 +14,7 @@
 //! | `--check`, `--explain`, `--detect` | nothing | |
 //! | `--baseline`, `--write-baseline` | files with known or recorded findings | they are compared at the end |
 //! | `-i`, `-O` | 16 bytes (48 while it plans), 16 more if it was written | no file is lost: see `batch_plan.rs` |
+//! | `--fix` | 16 bytes for each that is not right | two names may be one file: see `fix/mod.rs` |
 //! | files joined into one output | its path | all are known before the output is begun |
 //! | `-vv` | its path | it says which files are skipped |
 

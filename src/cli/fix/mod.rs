@@ -3,13 +3,13 @@
 //! ```text
 //! is it right?  (`rightness.rs`: a check by the rules of its repository) ──► nothing to do
 //!   └─► what is it?  (`detect`) ─► plan: how to read and write it ─────────► left to a person, for a reason
-//!         └─► does its text contradict that?  (`refusal`) ─────────────────► left
+//!         └─► does its text contradict that?  (`refusal`, `doubts.rs`) ────► left
 //!               └─► convert, compare, check again, replace, as with -i ────► fixed
 //! ```
 //!
-//! Nothing here judges text. What a file is, `--detect` says; what contradicts that, the refusals of `-i` say; and what
-//! it should be, the command line and the repository say (`wanted.rs`). `plan.rs` joins these answers to a conversion,
-//! and `carry_out.rs` converts.
+//! What a file is, `--detect` says; what contradicts that, the refusals of `-i` say, and the doubts that are worth a
+//! search only where a file is about to be changed; and what it should be, the command line and the repository say
+//! (`wanted.rs`). `plan.rs` joins these answers to a conversion, and `carry_out.rs` converts.
 //!
 //! Files are fixed as they are found, because most files of a tree are right already, and reading each of them once is
 //! then all that is done. A file that is found under two names is fixed under the first one.

@@ -85,7 +85,7 @@ pub use few_letters::is_vowel;
 pub use line_detector::{LONGEST_LINE, LineDetector, LineForm, OtherLines};
 pub use odd_words::has_odd_word;
 pub use ordinary::OrdinaryText;
-pub use recovery::{Recovery, TextStart};
+pub use recovery::{RecoveringEncoding, Recovery, TextStart};
 pub use stray_certainty::are_strays_sure;
 pub use strays::StrayText;
 pub use strays::{LOOK, judge as judge_strays, repertoire as repertoire_of_strays};

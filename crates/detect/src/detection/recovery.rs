@@ -44,6 +44,32 @@ pub enum Recovery {
     Unknown,
 }
 
+/// What reads the bytes of a text that are not UTF-8.
+#[derive(Clone, Debug)]
+pub struct RecoveringEncoding {
+    /// Their encoding.
+    pub encoding: &'static Encoding,
+    /// Whether the whole text is in it.
+    pub whole: bool,
+    /// What the rest of the text is known to have.
+    pub known: TextRepertoire,
+}
+
+impl Recovery {
+    /// Returns what reads the bytes as they are; `None` if nothing is sure enough, or if they have to be restored first.
+    pub fn encoding(self) -> Option<RecoveringEncoding> {
+        match self {
+            Self::Whole(encoding) => {
+                Some(RecoveringEncoding { encoding, whole: true, known: TextRepertoire::default() })
+            }
+            Self::Among(Strays { encoding, known, .. }) => {
+                Some(RecoveringEncoding { encoding, whole: false, known })
+            }
+            Self::Escaped(_) | Self::Unknown => None,
+        }
+    }
+}
+
 /// The well-formed start of a text, as far as it is needed: its head, the last ASCII before the first non-ASCII byte,
 /// and a sample from there on. What lies between is represented by a line feed, as in `DetectionSample::ascii`.
 ///

@@ -22,7 +22,7 @@ use super::super::text_walk::TextWalk;
 use super::mixture::{Mixture, unfinished};
 use crate::diagnostic::{Details, Finding, Kind};
 use crate::io::Chunk;
-use oxiconv_detect::detection::{LOOK, Recovery, TextStart};
+use oxiconv_detect::detection::{LOOK, RecoveringEncoding, Recovery, TextStart};
 use oxiconv_encodings::codec::{Mixed, RestoredText, TextRepertoire, has_escaped_bytes};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
@@ -69,8 +69,7 @@ impl EscapedParts {
 
     /// Decides whether the text has escaped bytes, and what reads them unless that is named. `rest` is the text from
     /// its first region on, which is `region`, and `start` is what was learned before it. `last` says that the text
-    /// ends with
-    /// `rest`.
+    /// ends with `rest`.
     pub(super) fn judge(&mut self, region: &[u8], start: &TextStart, rest: &[u8], last: bool) {
         if self.are_there.is_some() {
             return;
@@ -78,17 +77,10 @@ impl EscapedParts {
         let recovery = self.awaits_text(region).then(|| start.judge(rest, last).1);
         self.are_there = Some(matches!(recovery, Some(Recovery::Escaped(_))));
         let Some(Recovery::Escaped(recovery)) = recovery else { return };
-        let encoding = match *recovery {
-            Recovery::Whole(encoding) => {
-                self.whole = true;
-                encoding
-            }
-            Recovery::Among(strays) => {
-                self.known = strays.known;
-                strays.encoding
-            }
-            Recovery::Escaped(_) | Recovery::Unknown => return,
+        let Some(RecoveringEncoding { encoding, whole, known }) = recovery.encoding() else {
+            return;
         };
+        (self.whole, self.known) = (whole, known);
         self.reader = Some(encoding.mixed_with_utf8());
     }
 

@@ -31,7 +31,7 @@ use super::escaped_parts::EscapedParts;
 #[cfg(feature = "detection")]
 use super::line_parts::LineParts;
 #[cfg(feature = "detection")]
-use oxiconv_detect::detection::{Recovery, TextStart};
+use oxiconv_detect::detection::{RecoveringEncoding, TextStart};
 use oxiconv_encodings::codec::{Mixed, NextRegion, REGION, TextRepertoire, next_region};
 #[cfg(feature = "detection")]
 use oxiconv_encodings::codec::{Preceding, not_letters};
@@ -166,20 +166,12 @@ impl Mixture {
     /// fallback.
     #[cfg(feature = "detection")]
     pub(in super::super) fn judge(&mut self, rest: &[u8], last: bool) {
-        let encoding = match std::mem::take(&mut self.start).judge(rest, last).1 {
-            Recovery::Whole(encoding) => {
-                self.whole = true;
-                encoding
-            }
-            Recovery::Among(strays) => {
-                self.known = strays.known;
-                strays.encoding
-            }
-            Recovery::Escaped(_) | Recovery::Unknown => {
-                self.given_up = true;
-                return;
-            }
+        let recovery = std::mem::take(&mut self.start).judge(rest, last).1;
+        let Some(RecoveringEncoding { encoding, whole, known }) = recovery.encoding() else {
+            self.given_up = true;
+            return;
         };
+        (self.whole, self.known) = (whole, known);
         self.encoding = Some(encoding);
         self.reader = Some(encoding.mixed_with_utf8());
     }
