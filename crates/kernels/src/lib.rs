@@ -103,7 +103,7 @@ mod string;
 pub use contract::{Codes, EncodingForm, Kernels, Measured, Progress};
 pub use interruption_signs::{MIN_ASCII_UNITS, is_of_ascii};
 pub use select::{FormPair, active, available, decode, encode, suited};
-pub use string::{as_str, into_string};
+pub use string::{as_str, into_string, str_prefix};
 
 #[cfg(test)]
 mod tests;

@@ -24,6 +24,7 @@ use std::sync::Arc;
 use super::UsualBytes;
 use super::{Decoded, Decoder, MIN_PIVOT, StatelessCodec, Utf8Codec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_control, is_private_use};
+use oxiconv_kernels::str_prefix;
 
 /// The most bytes of a region. A source provides at least three times as many at once.
 pub const REGION: usize = if cfg!(fuzzing) { 64 } else { 4096 };
@@ -750,10 +751,11 @@ fn bounds(region: &[u8]) -> Vec<bool> {
 ///    ╰───────────╯       without the b, since leading ASCII is left out
 /// ```
 pub fn next_region(bytes: &[u8], last: bool, within: bool) -> NextRegion {
-    let (valid, complete) = match std::str::from_utf8(bytes) {
-        Ok(text) => (text.len(), true),
+    let valid = str_prefix(bytes).len();
+    let complete = match std::str::from_utf8(&bytes[valid..]) {
+        Ok(_) => true,
         // Without `error_len`, the end of `bytes` truncates a character, which is no fault if more bytes follow.
-        Err(error) => (error.valid_up_to(), error.error_len().is_none() && !last),
+        Err(error) => error.error_len().is_none() && !last,
     };
     // Within a part, the region begins at once: well-formed bytes may belong to the part by chance.
     let ill_formed = if within { 0 } else { valid };

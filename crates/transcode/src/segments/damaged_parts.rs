@@ -26,7 +26,7 @@ use oxiconv_detect::mojibake::{
 };
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
-use oxiconv_kernels::{EncodingForm, FormPair};
+use oxiconv_kernels::{EncodingForm, FormPair, str_prefix};
 
 /// The most bytes to examine at a time. A chunk may be much longer, and only the text up to the engine's limit has to
 /// be settled.
@@ -76,20 +76,14 @@ impl Damages {
         let mut start = 0;
         let (text, skipped, ends) = loop {
             start += bytes[start..].iter().take_while(|byte| begins_nothing(**byte)).count();
-            let rest = &bytes[start..];
-            let error = match std::str::from_utf8(rest) {
-                Ok(text) => break (text, 0, last),
-                Err(error) => error,
-            };
-            let (valid, others) = rest.split_at(error.valid_up_to());
+            let text = str_prefix(&bytes[start..]);
+            let others = &bytes[start + text.len()..];
+            let Err(error) = str::from_utf8(others) else { break (text, 0, last) };
             let skipped = error.error_len().or(last.then_some(others.len()));
-            match skipped.filter(|_| valid.is_empty()) {
+            match skipped.filter(|_| text.is_empty()) {
                 // The next bytes are ill-formed too, and there is no text between them to examine.
                 Some(skipped) => start += skipped,
-                None => {
-                    let text = std::str::from_utf8(valid).unwrap_or_default();
-                    break (text, skipped.unwrap_or(0), skipped.is_some());
-                }
+                None => break (text, skipped.unwrap_or(0), skipped.is_some()),
             }
         };
         let offset = offset + start as u64;
