@@ -1,7 +1,7 @@
 //! Text that was damaged by a wrong conversion (`Ã©` for `é`): where it may be, what it meant, and what damaged it.
 //!
 //! ```text
-//! text ─► suspect.rs: may it be damaged? ─► a region: from there to the end of the line
+//! text ─► sound_words.rs, suspect.rs: may it be damaged? ─► a region: from there to the end of the line
 //! region ─► sequences.rs, gb.rs, swapped.rs: what it may have meant, in every charset of tables.rs
 //!        ─► suspect_part.rs: one part per word at most
 //!        ─► damage_judge.rs: the reading that costs least (weigh.rs), given the words around it and what was found
@@ -30,6 +30,7 @@ mod mistake;
 mod mistake_evidence;
 mod restorer;
 mod sequences;
+mod sound_words;
 mod suspect;
 mod suspect_part;
 mod swapped;

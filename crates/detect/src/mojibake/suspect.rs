@@ -1,21 +1,23 @@
-//! The fast path: finds the first place in a text that may be damaged. Nearly all text has none, so this is what sound
-//! text pays for `--repair`.
+//! Finds the first place in a text that may be damaged. Nearly all words are passed over by `sound_words.rs`; the others
+//! are examined here, with the characters around.
 //!
 //! Two kinds of places are suspicious:
 //!
 //! * `Ã©`, `voilÃ la`: a character that may begin UTF-8 as bytes of another charset, if the next ones continue it;
 //! * `Ïðèâåò`: a word that is unusual in windows-1252.
 //!
-//! ASCII is skipped a register at a time. In a run beyond ASCII, each character costs two lookups, which answer for all
-//! charsets at once (`tables.rs`).
+//! Each character costs two lookups, which answer for all charsets at once (`tables.rs`).
 
 use super::sequences::{beginning, sequence_len};
 use super::tables::{MisreadCharset, SPACE, entry, follows};
-use super::{gb, swapped};
+use super::{gb, sound_words, swapped};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most characters of a word that are examined.
 const MAX_WORD: usize = 32;
+
+/// The most characters of a run beyond ASCII that are examined one after the other.
+const MAX_EXAMINED: usize = 2 * MAX_WORD;
 
 /// The first suspicious place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,17 +35,23 @@ pub enum Suspect {
 ///
 /// The answer must not depend on how a text was cut, so whatever needs a character that has not been read yet is not
 /// answered: the caller gets the offset up to which the text is settled, and asks again with more.
-pub fn suspect(
+pub fn suspect(before: &[CodePoint], text: &str, at: usize, sound: usize, last: bool) -> Suspect {
+    let pass = |at| sound_words::pass(text, at, MAX_WORD + 1);
+    suspect_beyond(before, text, at, sound, last, pass)
+}
+
+/// The same, with what passes over sound words from a byte on.
+fn suspect_beyond(
     before: &[CodePoint],
     text: &str,
     mut at: usize,
     sound: usize,
     last: bool,
+    pass: impl Fn(usize) -> usize,
 ) -> Suspect {
-    let bytes = text.as_bytes();
     loop {
-        at += encoding_rs::Encoding::ascii_valid_up_to(&bytes[at..]);
-        if at == bytes.len() {
+        at = pass(at);
+        if at == text.len() {
             return Suspect::None(at);
         }
         let mut near =
@@ -64,8 +72,11 @@ pub fn suspect(
         let mut near = [entry(one_before).high, entry(previous).high];
         let mut rest = text[at..].chars();
         let mut next = rest.next();
-        while let Some(c) = next.filter(|c| !c.is_ascii()) {
+        // Of a long run, such as a line in Chinese, most is passed over again.
+        let mut examined = 0;
+        while let Some(c) = next.filter(|c| !c.is_ascii() && examined < MAX_EXAMINED) {
             next = rest.next();
+            examined += 1;
             if next.is_none() && !last {
                 return Suspect::None(at);
             }
@@ -78,7 +89,10 @@ pub fn suspect(
                     Some(true) => return Suspect::Sequence(at),
                     Some(false) => {}
                 }
-                if cp >= 0x2E80 && !gb::is_ideograph(previous) && gb::may_begin(cp, follower) {
+                if cp >= sound_words::FIRST_IDEOGRAPH
+                    && !gb::is_ideograph(previous)
+                    && gb::may_begin(cp, follower)
+                {
                     return Suspect::Sequence(at);
                 }
             }
@@ -149,5 +163,66 @@ mod tests {
             assert_eq!(suspect(&[], text, 0, 0, false), expected, "{text}");
         }
         assert_eq!(suspect(&[], "a Ã", 0, 0, true), Suspect::None(4));
+    }
+
+    /// Texts that are dense with what the rules are about, compared with a search that passes over ASCII only.
+    #[test]
+    fn no_suspect_is_in_a_word_that_is_passed_over() {
+        const PARTS: [&str; 32] = [
+            "Ã",
+            "©",
+            "é",
+            "a",
+            "Z",
+            " ",
+            "\n",
+            "€",
+            "â",
+            "™",
+            "в",
+            "ё",
+            "Г",
+            "Ћ",
+            "ή",
+            "ř",
+            "√",
+            "├",
+            "⌐",
+            "\u{A0}",
+            "\u{85}",
+            "\u{FFFD}",
+            "浣",
+            "犲",
+            "眉",
+            "か",
+            "한",
+            "😀",
+            "Ïðèâ",
+            "1",
+            "plain text in ASCII",
+            "þ",
+        ];
+        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        let mut below = |limit: usize| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            (random >> 33) as usize % limit
+        };
+        for _ in 0..20_000 {
+            let (kinds, first) = (1 + below(PARTS.len()), below(PARTS.len()));
+            let text: String =
+                (0..below(50)).map(|_| PARTS[(first + below(kinds)) % PARTS.len()]).collect();
+            let before: Vec<_> = PARTS[below(PARTS.len())].chars().map(CodePoint::from).collect();
+            let start = text.char_indices().map(|(at, _)| at).nth(below(3)).unwrap_or(0);
+            for last in [false, true] {
+                let ascii = |at: usize| {
+                    at + encoding_rs::Encoding::ascii_valid_up_to(&text.as_bytes()[at..])
+                };
+                let expected = suspect_beyond(&before, &text, start, 0, last, ascii);
+                let got = suspect(&before, &text, start, 0, last);
+                assert_eq!(got, expected, "{text:?} after {before:?} from {start}, {last}");
+            }
+        }
     }
 }

@@ -152,20 +152,31 @@ pub(super) fn readings(word: &[CodePoint]) -> Vec<(usize, Vec<CodePoint>)> {
 
 /// Whether a word is unusual as windows-1252: four characters beyond ASCII in a row, three of them letters; a sign
 /// between letters; or a control code after a letter. `word` begins with the character before the word.
+///
+/// `sound_words.rs` passes over words without three letters beyond ASCII in a row of those, and without a sign or a
+/// control code after a letter.
 pub(super) fn is_suspect(word: &[CodePoint]) -> bool {
-    let is_high_letter =
-        |cp: &CodePoint| matches!(cp, 0xC0..=0xFF | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E);
-    let is_letter = |cp: &CodePoint| matches!(cp, 0x41..=0x5A | 0x61..=0x7A) || is_high_letter(cp);
-    let is_sign = |cp: CodePoint| matches!(cp, 0x80..=0x9F | 0xA1..=0xA9 | 0xAB..=0xAC | 0xAE..=0xB1 | 0xB3 | 0xB5 | 0xB6 | 0xB8 | 0xB9 | 0xBB..=0xBF);
     let in_a_row = |four: &[CodePoint]| {
         four.iter().all(|cp| *cp >= 0x80)
-            && four.iter().filter(|cp| is_high_letter(cp)).count() >= 3
+            && four.iter().filter(|cp| is_high_letter(**cp)).count() >= 3
     };
     let is_control_after =
-        |near: &[CodePoint]| is_letter(&near[0]) && matches!(near[1], 0x80..=0x9F);
+        |near: &[CodePoint]| is_letter(near[0]) && matches!(near[1], 0x80..=0x9F);
     word.windows(4).any(in_a_row)
         || word.windows(2).any(is_control_after)
-        || word
-            .windows(3)
-            .any(|near| is_letter(&near[0]) && is_sign(near[1]) && is_letter(&near[2]))
+        || word.windows(3).any(|near| is_letter(near[0]) && is_sign(near[1]) && is_letter(near[2]))
+}
+
+/// Whether a character is a letter of windows-1252 beyond ASCII.
+pub(super) fn is_high_letter(cp: CodePoint) -> bool {
+    matches!(cp, 0xC0..=0xFF | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E)
+}
+
+pub(super) fn is_letter(cp: CodePoint) -> bool {
+    matches!(cp, 0x41..=0x5A | 0x61..=0x7A) || is_high_letter(cp)
+}
+
+/// Whether a character is a sign of ISO-8859-1 that no word has inside of it, or a control code.
+pub(super) fn is_sign(cp: CodePoint) -> bool {
+    matches!(cp, 0x80..=0x9F | 0xA1..=0xA9 | 0xAB..=0xAC | 0xAE..=0xB1 | 0xB3 | 0xB5 | 0xB6 | 0xB8 | 0xB9 | 0xBB..=0xBF)
 }

@@ -1,0 +1,146 @@
+//! Passes over words that cannot be damaged, as a table of characters says. Nearly all text is passed over here, so this
+//! is what sound text pays for `--repair` and `--fix`.
+//!
+//! `suspect.rs` asks precisely, with the characters around. What it finds has at least one of these marks, and each of
+//! them shows in two adjacent characters:
+//!
+//! ```text
+//! Ã©    a byte that begins a character of UTF-8 in some charset, and one that continues it in the same charset
+//! x©    a letter of windows-1252, and a sign or a control code
+//! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030
+//! Ïðè   three letters of windows-1252 without an ASCII character between them
+//! ```
+//!
+//! So a character has two bit sets, with a bit per charset and one for the letters and signs, and a pair of characters
+//! is tested for the first two marks with one AND.
+
+use std::str::Chars;
+use std::sync::OnceLock;
+
+use super::gb;
+use super::swapped::{is_high_letter, is_letter, is_sign};
+use super::tables::{COUNT, SPACE, entry, follows};
+use oxiconv_encodings::unicode::CodePoint;
+
+/// The characters that have their sets in a table. From there to the private use area, no charset has any.
+const TABLE: CodePoint = 0x2700;
+const PRIVATE_USE: CodePoint = 0xE000;
+/// The bit of letters before, and of signs and controls after.
+const SIGN_AFTER_LETTER: u16 = 1 << COUNT;
+/// The bit, among those before, of letters beyond ASCII.
+const HIGH_LETTER: u16 = 1 << (COUNT + 1);
+/// Where the characters begin that GB18030 may have made of UTF-8.
+pub(super) const FIRST_IDEOGRAPH: CodePoint = 0x2E80;
+/// How many of these letters are suspicious.
+const MANY_LETTERS: u32 = 3;
+
+/// What a character may be the first or the second part of.
+#[derive(Clone, Copy, Default)]
+struct PairMarks {
+    first: u16,
+    second: u16,
+}
+
+impl PairMarks {
+    fn new(cp: CodePoint) -> Self {
+        let bit = |is: bool, bit| if is { bit } else { 0 };
+        let lead = if cp < 0x80 { 0 } else { entry(cp).lead };
+        Self {
+            first: lead
+                | bit(is_letter(cp), SIGN_AFTER_LETTER)
+                | bit(is_high_letter(cp), HIGH_LETTER),
+            second: follows(cp) | bit(is_sign(cp), SIGN_AFTER_LETTER),
+        }
+    }
+
+    fn table() -> &'static [Self] {
+        static MARKS: OnceLock<Vec<PairMarks>> = OnceLock::new();
+        MARKS.get_or_init(|| (0..TABLE).map(Self::new).collect())
+    }
+
+    /// Returns the sets of a character, by their table.
+    fn of(table: &[Self], cp: CodePoint) -> Self {
+        match table.get(cp as usize) {
+            Some(marks) => *marks,
+            None if cp < PRIVATE_USE => Self::default(),
+            None => Self::new(cp),
+        }
+    }
+}
+
+/// Returns the offset up to which `text`, from byte `from` on, has no damage, whatever follows it. Where there is a mark,
+/// that is the first character beyond ASCII of its word, and at the end of the text that of the last word. Of a long
+/// word, only the last `reach` characters count.
+pub(super) fn pass(text: &str, from: usize, reach: usize) -> usize {
+    let table = PairMarks::table();
+    let bytes = text.as_bytes();
+    let mut at = from;
+    loop {
+        at += encoding_rs::Encoding::ascii_valid_up_to(&bytes[at..]);
+        // What is before the text is not known here.
+        let mut previous = at.checked_sub(1).map_or(b'a', |before| bytes[before]).into();
+        let mut before = PairMarks::of(table, previous);
+        let mut letters = 0;
+        let mut rest = text[at..].chars();
+        while let Some(c) = rest.next() {
+            let cp = CodePoint::from(c);
+            let after = PairMarks::of(table, cp);
+            let is_letter = after.first & HIGH_LETTER != 0;
+            letters = if cp < 0x80 { 0 } else { letters + u32::from(is_letter) };
+            if before.first & after.second != 0
+                || letters == MANY_LETTERS
+                || cp >= FIRST_IDEOGRAPH && is_suspect_ideograph(previous, cp, &rest)
+            {
+                return word_start(text, from, bytes.len() - rest.as_str().len(), reach);
+            }
+            (before, previous) = (after, cp);
+            if cp < 0x80 && begins_with_ascii(rest.as_str().as_bytes()) {
+                break;
+            }
+        }
+        at = bytes.len() - rest.as_str().len();
+        if at == bytes.len() {
+            return word_start(text, from, at, reach);
+        }
+    }
+}
+
+fn is_suspect_ideograph(previous: CodePoint, cp: CodePoint, rest: &Chars<'_>) -> bool {
+    let next = rest.clone().next().map_or(SPACE, CodePoint::from);
+    !gb::is_ideograph(previous) && gb::may_begin(cp, next)
+}
+
+/// Whether the next bytes are all ASCII, so that a faster loop is worth its start.
+fn begins_with_ascii(bytes: &[u8]) -> bool {
+    let next = bytes.first_chunk().map(|next| u64::from_le_bytes(*next));
+    next.is_some_and(|next| next & 0x8080_8080_8080_8080 == 0)
+}
+
+/// Returns where the first character beyond ASCII is in the word that ends at `end`, which is a mark. What is before byte
+/// `from`, or more than `reach` characters before the end, does not count.
+fn word_start(text: &str, from: usize, end: usize, reach: usize) -> usize {
+    let mut start = end;
+    for (at, c) in text[from..end].char_indices().rev().take(reach) {
+        // The mark may be a letter and the space after it.
+        if c <= ' ' && from + at + 1 < end {
+            break;
+        }
+        if !c.is_ascii() {
+            start = from + at;
+        }
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_every_character_of_a_charset_below_private_use() {
+        for cp in TABLE..PRIVATE_USE {
+            let PairMarks { first, second } = PairMarks::new(cp);
+            assert_eq!((first, second), (0, 0), "{cp:X}");
+        }
+    }
+}
