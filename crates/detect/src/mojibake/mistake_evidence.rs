@@ -15,6 +15,8 @@
 //! Evidence is a sum of bits and not a count of repairs, because a long word says more than a short one. Seven words
 //! that each save the least that a repair takes (6 bits) make a mistake usual, and so does one long word.
 
+use std::sync::OnceLock;
+
 use super::foreign::CharsetPrior;
 use super::mistake::{DAMAGED, Mistake, PartReading};
 use super::suspect_part::{LetterScript, SuspectPart, count_letters};
@@ -72,6 +74,7 @@ impl Stance {
 }
 
 /// The evidence for one mistake.
+#[derive(Clone)]
 struct Support {
     mistake: Mistake,
     /// Bits saved by repairing it.
@@ -80,6 +83,7 @@ struct Support {
 }
 
 /// The evidence that one text has given so far.
+#[derive(Clone)]
 pub(super) struct MistakeEvidence {
     /// The evidence for each mistake, by [`Mistake::index`].
     mistakes: Vec<Support>,
@@ -99,7 +103,8 @@ pub(super) struct MistakeEvidence {
 
 impl Default for MistakeEvidence {
     fn default() -> Self {
-        Self::new(0.0)
+        static NONE: OnceLock<MistakeEvidence> = OnceLock::new();
+        NONE.get_or_init(|| Self::new(0.0)).clone()
     }
 }
 

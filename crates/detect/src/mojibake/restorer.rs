@@ -17,7 +17,7 @@
 //! `Restorer::words` judges its words alone. Only if they could be damage under any circumstances is the line held back
 //! and examined by `Restorer::look`.
 
-use std::cell::LazyCell;
+use std::cell::{Cell, LazyCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -54,42 +54,77 @@ const CACHE_ENTRIES: usize = 1 << 14;
 type JudgedPart = Option<Arc<(PartReading, f32)>>;
 
 /// Finds the damage in one text, region by region.
+#[derive(Default)]
 pub struct Restorer {
-    scale: Scale,
     evidence: MistakeEvidence,
     /// The last characters before the next region, as they were meant.
     before: Vec<CodePoint>,
     /// Reusable buffer for those characters and the region.
     text: Vec<CodePoint>,
-    /// Evidence for everything: what it does not make damage is sound in any text.
-    overwhelming: MistakeEvidence,
-    /// Suspicious words with the characters before them, and whether they are sound whatever the rest of the text is.
-    known: HashMap<Vec<CodePoint>, bool>,
+    /// What holds in any text, if it was needed.
+    lasting: Option<Box<LastingVerdicts>>,
     /// Parts that were judged since the evidence changed last, and the count of changes at that time.
     judged: HashMap<Vec<CodePoint>, JudgedPart>,
     judged_after: u64,
     /// Reusable buffer for lookups in `judged`.
     key: Vec<CodePoint>,
-    gained: GainCache,
     /// The misreading that the user named. Then nothing is weighed.
     known_misreading: Option<Misreading>,
 }
 
-impl Default for Restorer {
-    fn default() -> Self {
-        Self {
+/// What was weighed and judged without regard to the text around it. Each thread keeps it from one text to the next,
+/// because most texts are short, and to fill these caches takes longer than to look through such a text.
+struct LastingVerdicts {
+    scale: Scale,
+    gained: GainCache,
+    /// Evidence for everything: what it does not make damage is sound in any text.
+    overwhelming: MistakeEvidence,
+    /// Suspicious words with the characters before them, and whether they are sound whatever the rest of the text is.
+    known: HashMap<Vec<CodePoint>, bool>,
+}
+
+thread_local! {
+    /// The verdicts that no restorer of this thread has now.
+    static KEPT: Cell<Option<Box<LastingVerdicts>>> = const { Cell::new(None) };
+}
+
+impl LastingVerdicts {
+    /// Returns those in `place`. If there are none yet, they are those that the thread has kept, or new ones.
+    fn in_place(place: &mut Option<Box<Self>>) -> &mut Self {
+        let new = || Self {
             scale: Scale::default(),
-            evidence: MistakeEvidence::default(),
-            before: Vec::new(),
-            text: Vec::new(),
+            gained: GainCache::default(),
             overwhelming: MistakeEvidence::overwhelming(),
             known: HashMap::new(),
-            judged: HashMap::new(),
-            judged_after: 0,
-            key: Vec::new(),
-            gained: GainCache::default(),
-            known_misreading: None,
+        };
+        place.get_or_insert_with(|| KEPT.take().unwrap_or_else(|| Box::new(new())))
+    }
+
+    fn judge<'a>(&'a mut self, evidence: &'a MistakeEvidence) -> DamageJudge<'a> {
+        DamageJudge { scale: &mut self.scale, evidence }
+    }
+
+    /// Whether words are sound whatever the rest of the text is. `key` has them from character `own` on, after those
+    /// before them.
+    fn is_sound(&mut self, key: Vec<CodePoint>, own: usize) -> bool {
+        if let Some(is_sound) = self.known.get(&key) {
+            return *is_sound;
         }
+        let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.overwhelming };
+        let is_damaged = |part: &SuspectPart<'_>| judge.judge(*part).is_some();
+        let is_sound = !SuspectPart::all(&key, &clusters(&key, own)).iter().any(is_damaged);
+        if self.known.len() >= CACHE_ENTRIES {
+            self.known.clear();
+        }
+        self.known.insert(key, is_sound);
+        is_sound
+    }
+}
+
+impl Drop for Restorer {
+    fn drop(&mut self) {
+        // A thread that ends has no place for them any more.
+        let _ = KEPT.try_with(|kept| kept.set(self.lasting.take().or_else(|| kept.take())));
     }
 }
 
@@ -107,7 +142,9 @@ pub enum SuspectWords {
 impl Restorer {
     /// Creates a restorer that undoes one known misreading.
     pub fn undoing(misreading: Misreading) -> Self {
-        Self { known_misreading: Some(misreading), ..Self::default() }
+        let mut restorer = Self::default();
+        restorer.known_misreading = Some(misreading);
+        restorer
     }
 
     /// Whether every character beyond ASCII is suspicious.
@@ -166,20 +203,7 @@ impl Restorer {
         }
         // The words may continue in the next chunk. To judge them now would make the result depend on where chunks end.
         let Some(end) = end.or(ends.then_some(text.len())) else { return SuspectWords::Cut };
-        let is_sound = match self.known.get(&key) {
-            Some(is_sound) => *is_sound,
-            None => {
-                let mut judge =
-                    DamageJudge { scale: &mut self.scale, evidence: &self.overwhelming };
-                let is_damaged = |part: &SuspectPart<'_>| judge.judge(*part).is_some();
-                let is_sound = !SuspectPart::all(&key, &clusters(&key, own)).iter().any(is_damaged);
-                if self.known.len() >= CACHE_ENTRIES {
-                    self.known.clear();
-                }
-                self.known.insert(key, is_sound);
-                is_sound
-            }
-        };
+        let is_sound = LastingVerdicts::in_place(&mut self.lasting).is_sound(key, own);
         if is_sound { SuspectWords::Sound(at + end) } else { SuspectWords::Doubtful }
     }
 
@@ -281,8 +305,8 @@ impl Restorer {
         let most = most_layers(found);
         for (part, found) in parts.iter().zip(found) {
             let Some((candidate, gain)) = found.as_deref() else { continue };
-            let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
-            let sureness = judge.sureness(*part, candidate, *gain);
+            let lasting = LastingVerdicts::in_place(&mut self.lasting);
+            let sureness = lasting.judge(&self.evidence).sureness(*part, candidate, *gain);
             if is_sure(sureness) && candidate.mistakes.len() == most {
                 continue;
             }
@@ -321,7 +345,7 @@ impl Restorer {
             Some(Ideographs::InWord) => *is_east_asian,
             Some(Ideographs::InARow) | None => false,
         };
-        let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
+        let mut judge = LastingVerdicts::in_place(&mut self.lasting).judge(&self.evidence);
         let mut own =
             |((cluster, found), part): ((&Range<usize>, &JudgedPart), &SuspectPart<'_>)| {
                 let Some((candidate, gain)) = found.as_deref() else { return 0.0 };
@@ -360,8 +384,8 @@ impl Restorer {
         if let Some(judged) = self.judged.get(&self.key) {
             return judged.clone();
         }
-        let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
-        let judged = judge.judge(part).map(Arc::new);
+        let lasting = LastingVerdicts::in_place(&mut self.lasting);
+        let judged = lasting.judge(&self.evidence).judge(part).map(Arc::new);
         self.judged.insert(self.key.clone(), judged.clone());
         judged
     }
@@ -378,7 +402,8 @@ impl Restorer {
         found: &mut Vec<JudgedPart>,
     ) -> bool {
         let known = |index| self.evidence.of(Mistake::Swapped(index));
-        let foreign = foreign::judge(&mut self.scale, &mut self.gained, text, from, known);
+        let lasting = LastingVerdicts::in_place(&mut self.lasting);
+        let foreign = foreign::judge(&mut lasting.scale, &mut lasting.gained, text, from, known);
         let Some(Foreign { index, relatives, gain, saved, words }) = foreign else { return false };
         let overlaps = |range: &Range<usize>| {
             let after = words.partition_point(|(word, _)| word.end <= range.start);
@@ -406,7 +431,7 @@ impl Restorer {
         self.evidence.add(&candidate(letters), gain);
         let judged = |text| Some(Arc::new((candidate(text), gain)));
         all.extend(words.into_iter().map(|(word, text)| (word, judged(text))));
-        all.sort_by_key(|(range, _)| range.start);
+        all.sort_unstable_by_key(|(range, _)| range.start);
         (*clusters, *found) = all.into_iter().unzip();
         true
     }
@@ -600,6 +625,22 @@ mod tests {
             ("Åëëçíéêüò", "Ελληνικός", "windows-1253 as windows-1252, 1"),
         ] {
             assert_eq!(repaired(damaged), (meant.to_owned(), vec![how.to_owned()]), "{damaged}");
+        }
+    }
+
+    /// `┬⌐` may be `©`, but only beside other damage of the same kind.
+    #[test]
+    fn a_thread_keeps_nothing_of_one_text_for_the_next() {
+        let damaged = "├⌐cole ├⌐tait d├⌐j├á tr├¿s ├⌐loign├⌐e, et l'├⌐t├⌐ arriv├⌐";
+        for _ in 0..2 {
+            let mut restorer = Restorer::default();
+            for _ in 0..4 {
+                assert!(!restorer.look(damaged).is_empty());
+                restorer.pass("\n");
+            }
+            assert_eq!(restorer.look("┬⌐ 2019")[0].meant, "©");
+            drop(restorer);
+            assert!(Restorer::default().look("┬⌐ 2019").is_empty());
         }
     }
 
