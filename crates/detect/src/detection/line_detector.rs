@@ -19,6 +19,8 @@
 //! be strict, and need not be complete. The last step is given the best answer of the third one. It looks only for
 //! readings that cost hardly more than that, so most charsets are abandoned after a few pairs.
 
+use std::cmp::Reverse;
+
 use super::charsets::TrialCharset;
 use super::charsets::{charsets, decode};
 use super::detection_sample::DetectionSample;
@@ -165,7 +167,7 @@ impl OtherLines {
             others.add(line, encoding);
             judged += 1;
         }
-        others.found.sort_by_key(|lines| std::cmp::Reverse(lines.count));
+        others.found.sort_by_key(|lines| Reverse(lines.count));
         others
     }
 
@@ -319,10 +321,18 @@ struct BestReading {
     model: &'static Model,
 }
 
+#[derive(Clone)]
 struct SeenEncoding {
     charset: &'static TrialCharset,
     model: &'static Model,
     lines: u32,
+}
+
+impl SeenEncoding {
+    /// Sorts by the number of lines, the most first; of several with as many, the one that was seen first.
+    fn sort(seen: &mut [Self]) {
+        seen.sort_by_key(|seen| Reverse(seen.lines));
+    }
 }
 
 impl LineDetector {
@@ -557,14 +567,14 @@ impl LineDetector {
         charset: &TrialCharset,
         model: &Model,
     ) -> Option<&'static Encoding> {
-        let mut seen: Vec<&SeenEncoding> = self.seen.iter().collect();
-        let is_seen = seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
+        let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
         if is_seen || self.expected != Expected::default() {
             return None;
         }
-        seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
+        let mut seen = self.seen.clone();
+        SeenEncoding::sort(&mut seen);
         let mut encodings =
-            seen.into_iter().map(|seen| seen.charset.encoding).chain([Encoding::WINDOWS_1252]);
+            seen.iter().map(|seen| seen.charset.encoding).chain([Encoding::WINDOWS_1252]);
         encodings.find(|encoding| are_signs(line, encoding, charset.encoding, model.language()))
     }
 
@@ -609,7 +619,7 @@ impl LineDetector {
             seen.lines += 1;
         } else {
             if self.seen.len() == MAX_SEEN {
-                self.seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
+                SeenEncoding::sort(&mut self.seen);
                 self.seen.pop();
             }
             self.seen.push(SeenEncoding { charset, model, lines: 1 });
