@@ -107,11 +107,9 @@ impl<'a> FilePolicy<'a> {
         config: &Config,
         file: &FileArg,
     ) -> anyhow::Result<()> {
-        if !file.path.as_deref().is_some_and(is_regular) {
-            return Ok(());
-        }
         if declared.unit() == 1 && !is_eight_bit(declared)
             || self.severity(Kind::OtherEncoding).is_none()
+            || !file.path.as_deref().is_some_and(is_regular)
             || !Refusals::of(config, &self.conversion).is_utf8(file)?
         {
             return Ok(());

@@ -57,9 +57,11 @@ impl Inspect {
             trail: denied.has(DeniedKind::Invisible).then(Vec::new),
             held: None,
         };
-        let looks = denied.is_of_single_characters() || inspect.notes_marks || inspect.shows;
+        if !(denied.is_of_single_characters() || inspect.notes_marks || inspect.shows) {
+            return None;
+        }
         inspect.low = std::array::from_fn(|cp| inspect.judges(cp as CodePoint));
-        looks.then(|| Box::new(inspect) as Box<dyn Stage>)
+        Some(Box::new(inspect))
     }
 
     fn looks_for(&self, cp: CodePoint) -> bool {
