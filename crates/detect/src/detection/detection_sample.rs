@@ -108,11 +108,17 @@ pub(crate) fn first_signal(bytes: &[u8], last: bool) -> FirstSignal {
         if block.is_empty() {
             return FirstSignal::None { passed: start };
         }
-        for at in signs(block).map(|at| start + at) {
-            match tells(&bytes[at..], last) {
-                Some(true) => return FirstSignal::At(at),
-                None if !last => return FirstSignal::None { passed: at },
-                _ => {}
+        for (number, group) in block.chunks(GROUP).enumerate() {
+            if !group.iter().fold(false, |any, byte| any | may_tell(*byte)) {
+                continue;
+            }
+            let places = (start + number * GROUP..).zip(group);
+            for (at, _) in places.filter(|(_, byte)| may_tell(**byte)) {
+                match tells(&bytes[at..], last) {
+                    Some(true) => return FirstSignal::At(at),
+                    None if !last => return FirstSignal::None { passed: at },
+                    _ => {}
+                }
             }
         }
         start += block.len();
@@ -120,19 +126,8 @@ pub(crate) fn first_signal(bytes: &[u8], last: bool) -> FirstSignal {
 }
 
 const BLOCK: usize = 128;
-/// Bytes of a block that are tested together first. Most blocks have one sign.
+/// Bytes of a block that are tested together first. Most blocks at which the kernel stops have one sign.
 const GROUP: usize = 16;
-
-/// Returns the places of the bytes in a block that may be a signal.
-fn signs(block: &[u8]) -> impl Iterator<Item = usize> {
-    let groups = block.chunks(GROUP).enumerate();
-    let groups =
-        groups.filter(|(_, group)| group.iter().fold(false, |any, byte| any | may_tell(*byte)));
-    groups.flat_map(|(number, group)| {
-        let places = (number * GROUP..).zip(group);
-        places.filter(|(_, byte)| may_tell(**byte)).map(|(at, _)| at)
-    })
-}
 
 const fn may_tell(byte: u8) -> bool {
     matches!(byte, 0 | 0x80..|ESCAPE| b'~' | b'+' | b'&')
