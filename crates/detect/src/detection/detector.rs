@@ -23,7 +23,7 @@ use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, MARK, SAMPLE};
 use super::expected::Expected;
 use super::letter_lists::is_letter_list;
-use super::line_detector::OtherLines;
+use super::other_lines::OtherLines;
 use super::restored_answer::of_escaped;
 use super::strays::{self, Strays};
 use super::utf8_census::{Census, Utf8Verdict};

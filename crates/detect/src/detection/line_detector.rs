@@ -22,19 +22,15 @@
 use std::cmp::Reverse;
 
 use super::charsets::TrialCharset;
-use super::charsets::{charsets, decode};
 use super::detection_sample::DetectionSample;
-use super::detector::Detector;
 use super::expected::Expected;
 use super::few_letters::are_signs;
 use super::known_words::{self, KnownWords, LineWords};
 use super::letters::{FEW_LETTERS, NOT_TEXT, SearchWidth, Trial};
 use super::line_costs::{cost, pairs};
-use super::odd_words::has_odd_word;
 use super::priors::Priors;
 use super::sample_words::SampleWords;
 use super::strays::OwnPairs;
-use super::utf8_census::{Census, Utf8Verdict};
 use crate::language::{Model, UNIT};
 use oxiconv_encodings::encoding::Encoding;
 
@@ -63,228 +59,6 @@ const MAX_SEEN: usize = 16;
 /// Lines that reach step 3 before symbols are cached. Computing those of all 256 bytes of a charset pays off only in a
 /// log: detection of a single text judges a few lines too, and with caching took 36 million instructions instead of 20.
 const TRIALS_BEFORE_CACHING: usize = 8;
-
-/// A text has lines in two encodings only if the lines of each are cheaper in their own encoding, by this many bits.
-/// For the rarer one, that must also hold without its longest line, and it must have so many lines. Only the first
-/// lines of a text are examined for this. The bar is high because most texts are in one encoding: of 621 such texts,
-/// one was called `auto-lines`.
-const MIN_LEAD_OF_LINES: f64 = 64.0;
-const MIN_LEAD_WITHOUT_LONGEST: f64 = 32.0;
-const MIN_LINES: usize = 2;
-const MAX_LINES: usize = 256;
-
-/// A line is UTF-8 with stray bytes if it has at least this many multi-byte characters per ill-formed subsequence.
-const CHARACTERS_PER_FAULT: usize = 4;
-
-/// What a line is with respect to UTF-8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineForm {
-    /// UTF-8. Its end may truncate a character.
-    Utf8,
-    /// UTF-8 with stray bytes: nearly all non-ASCII characters are well-formed.
-    WithStrays,
-    /// The same, or chance: most of a few characters are well-formed.
-    Unclear,
-    /// Another encoding, in which UTF-8 occurs by chance.
-    Other,
-}
-
-impl LineForm {
-    /// Returns the form of a line from its first non-ASCII byte on, or of the first part of it. `after` is the byte
-    /// before that.
-    pub fn of(line: &[u8], after: Option<u8>) -> Self {
-        match characters_beyond_ascii(line) {
-            (2.., 0) => Self::Utf8,
-            (multi, ill_formed) if multi >= CHARACTERS_PER_FAULT * ill_formed.max(1) => {
-                Self::WithStrays
-            }
-            // A few characters are not UTF-8 by chance if they complete the words around them.
-            (1.., _) if Census::alone(line, after, true).verdict() == Utf8Verdict::WithOthers => {
-                Self::WithStrays
-            }
-            (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,
-            _ => Self::Other,
-        }
-    }
-}
-
-/// Returns the number of multi-byte characters of a line, and of its ill-formed subsequences, except for one that its
-/// end may truncate.
-fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
-    let (mut multi, mut ill_formed, mut at) = (0, 0, 0);
-    for chunk in line.utf8_chunks() {
-        multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        at += chunk.valid().len() + chunk.invalid().len();
-        let error = std::str::from_utf8(chunk.invalid()).err();
-        let is_cut = at == line.len() && error.is_some_and(|error| error.error_len().is_none());
-        ill_formed += usize::from(!chunk.invalid().is_empty() && !is_cut);
-    }
-    (multi, ill_formed)
-}
-
-/// The lines of a text that are not UTF-8.
-#[derive(Debug, Default)]
-pub struct OtherLines {
-    /// The encodings in which `-f auto-lines` reads them, most frequent first.
-    found: Vec<LinesInEncoding>,
-    /// The UTF-8 characters in them, and what is ill-formed in UTF-8.
-    multi: usize,
-    ill_formed: usize,
-    /// Whether there are lines that are not among those in `found`.
-    has_more: bool,
-}
-
-#[derive(Debug)]
-struct LinesInEncoding {
-    encoding: &'static Encoding,
-    all: Vec<u8>,
-    count: usize,
-}
-
-impl OtherLines {
-    /// Judges the first lines of a text that are not UTF-8, up to a limit.
-    pub fn of(text: &[u8]) -> Self {
-        let mut lines = LineDetector::default();
-        let (mut others, mut judged) = (Self::default(), 0);
-        for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
-            let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { continue };
-            let (before, line) = line.split_at(start);
-            let line = &line[..line.len().min(LONGEST_LINE)];
-            if let Ok(text) = std::str::from_utf8(line) {
-                lines.learn(text);
-                continue;
-            }
-            if judged == MAX_LINES {
-                others.has_more = true;
-                break;
-            }
-            let is_other = LineForm::of(line, before.last().copied()) == LineForm::Other;
-            let encoding = is_other.then(|| lines.judge(before, line)).flatten();
-            let Some(encoding) = encoding else {
-                others.has_more = true;
-                continue;
-            };
-            others.add(line, encoding);
-            judged += 1;
-        }
-        others.found.sort_by_key(|lines| Reverse(lines.count));
-        others
-    }
-
-    fn add(&mut self, line: &[u8], encoding: &'static Encoding) {
-        let (multi, ill_formed) = characters_beyond_ascii(line);
-        self.multi += multi;
-        self.ill_formed += ill_formed;
-        let number = self.found.iter().position(|lines| lines.encoding == encoding);
-        let number = number.unwrap_or_else(|| {
-            self.found.push(LinesInEncoding { encoding, all: Vec::new(), count: 0 });
-            self.found.len() - 1
-        });
-        let lines = &mut self.found[number];
-        lines.all.extend_from_slice(line);
-        lines.all.push(b'\n');
-        lines.count += 1;
-    }
-
-    /// Iterates over the encodings, most frequent first, with the number of lines in each.
-    pub fn encodings(&self) -> impl Iterator<Item = (&'static Encoding, usize)> {
-        self.found.iter().map(|lines| (lines.encoding, lines.count))
-    }
-
-    /// Whether these are all lines of the text that are not UTF-8.
-    pub const fn are_all(&self) -> bool {
-        !self.has_more
-    }
-
-    /// Returns the encoding of most lines, if the lines of a text are clearly in several encodings.
-    pub(super) fn main_of_several(text: &[u8]) -> Option<&'static Encoding> {
-        let lines = Self::of(text);
-        lines
-            .are_in_several()
-            .then(|| lines.encodings().next())
-            .flatten()
-            .map(|(encoding, _)| encoding)
-    }
-
-    /// Whether an encoding reads all of the lines as they would be read line by line, except for those in an encoding in
-    /// which fewer than `least` bytes are not ASCII. With few letters, a line may seem to be in any encoding.
-    pub fn are_all_read_by(&self, encoding: &Encoding, least: usize) -> bool {
-        let is_few = |lines: &LinesInEncoding| {
-            lines.all.iter().filter(|byte| !byte.is_ascii()).count() < least
-        };
-        let read = |encoding: &Encoding, lines: &LinesInEncoding| {
-            decode(encoding, &lines.all, usize::MAX).map(|(text, _)| text)
-        };
-        self.found
-            .iter()
-            .all(|lines| is_few(lines) || read(lines.encoding, lines) == read(encoding, lines))
-    }
-
-    /// Whether all lines that are not UTF-8 are known, and are in one encoding, also by their letters taken together
-    /// and with a `confidence` (in percent) in that. A line by itself may fit a relative, such as windows-1253 instead
-    /// of ISO-8859-7.
-    pub fn are_in_one(&self, confidence: u8) -> bool {
-        let [lines] = &self.found[..] else { return false };
-        let read = |encoding| decode(encoding, &lines.all, usize::MAX).map(|(text, _)| text);
-        let detection = Detector::new().detect(&lines.all);
-        self.are_all()
-            && detection.confidence >= confidence
-            && (detection.encoding == lines.encoding
-                || read(detection.encoding) == read(lines.encoding))
-            && !has_odd_word(&lines.all, lines.encoding)
-    }
-
-    /// Whether the lines are clearly in several encodings and contain no more UTF-8 than by chance.
-    ///
-    /// A text in one charset may seem to have lines in several, because a short line fits many. So what was found is
-    /// tested as a whole. All lines in the first encoding are read in the second one, and the other way round, and both
-    /// readings must be clearly worse.
-    pub fn are_in_several(&self) -> bool {
-        let [one, other @ LinesInEncoding { count: MIN_LINES.., .. }, ..] = &self.found[..] else {
-            return false;
-        };
-        let is_likelier = |lines: &[u8], own: &LinesInEncoding, rival: &LinesInEncoding, bits| {
-            is_likelier(lines, own.encoding, rival.encoding, bits)
-        };
-        self.multi < self.ill_formed
-            && is_likelier(&one.all, one, other, MIN_LEAD_OF_LINES)
-            && is_likelier(&other.all, other, one, MIN_LEAD_OF_LINES)
-            && is_likelier(&without_longest(&other.all), other, one, MIN_LEAD_WITHOUT_LONGEST)
-    }
-}
-
-/// Returns lines without the longest of them. A single line may be in another encoding by chance: the Cyrillic letters
-/// of GB 2312 are ideographs in Big5, so one Russian line in GB 2312 may seem to be Big5.
-fn without_longest(lines: &[u8]) -> Vec<u8> {
-    let lines = lines.split_inclusive(|byte| *byte == b'\n');
-    let longest = lines.clone().enumerate().max_by_key(|(_, line)| line.len());
-    let longest = longest.map(|(number, _)| number);
-    lines
-        .enumerate()
-        .filter(|(number, _)| Some(*number) != longest)
-        .flat_map(|(_, line)| line)
-        .copied()
-        .collect()
-}
-
-/// Whether lines are cheaper in their own encoding than in another, by at least `bits`.
-fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> bool {
-    let words = SampleWords::of(&DetectionSample::of(lines, true));
-    let trial = Trial::with_ascii(&words);
-    let cost = |encoding: &Encoding| {
-        let charset = charsets().iter().find(|charset| charset.encoding == encoding)?;
-        let readings = [trial.reading(charset)?];
-        let scored = trial.scored(
-            &readings,
-            Expected::default(),
-            SearchWidth::cheapest(1),
-            &Priors::default(),
-        );
-        scored.first().map(|least| least.cost() as f64 / f64::from(UNIT))
-    };
-    let Some(own) = cost(own) else { return false };
-    cost(other).is_none_or(|other| other - own >= bits)
-}
 
 /// The encodings of the lines so far, and what they tell about the next line.
 ///
@@ -729,27 +503,6 @@ mod tests {
         let mut lines = LineDetector::default();
         lines.learn(&"el camión está aquí, y mañana estará también en España ".repeat(5));
         assert_eq!(judged(&mut lines, line), Some("windows-1252"));
-    }
-
-    /// By themselves, 236 of these lines would be in IBM866 and 18 in a code page of Japan.
-    #[test]
-    fn lines_of_utf8_with_stray_bytes_are_in_no_other_encoding() {
-        let line = |index: u16| {
-            let strays = [0x80 + (index >> 6) as u8, 0x80 + (index & 63) as u8];
-            [format!("line {index}: é € ").as_bytes(), &strays, b"A\n"].concat()
-        };
-        let text: Vec<u8> = (0..500).flat_map(line).collect();
-        assert!(!OtherLines::of(&text).are_in_several());
-    }
-
-    /// "русский" and "українська" in GB 2312 are ideographs of Big5.
-    #[test]
-    fn a_quotation_is_in_no_other_encoding() {
-        let chinese = b"\xBB\xF0\xD0\xC7\xCA\xC7\xCC\xAB\xD1\xF4\xCF\xB5\xB5\xC4\xB5\xDA\xCB\xC4\xBF\xC5\xD0\xD0\xD0\xC7\n";
-        let russian = b"[\xA7\xE2\xA7\xE5\xA7\xE3\xA7\xE3\xA7\xDC\xA7\xDA\xA7\xDB]\n";
-        let dutch = b"Ze\xA8\xBAuws\n";
-        let text = [&chinese.repeat(20)[..], russian, dutch].concat();
-        assert!(!OtherLines::of(&text).are_in_several());
     }
 
     #[test]

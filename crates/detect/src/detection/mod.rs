@@ -19,6 +19,7 @@
 //!                                     UTF-8, that of strays/, which compares the letters of the rest
 //! one line after another ─► line_detector.rs: the encoding of a line, by its letters and by earlier lines: their words
 //!                           (known_words.rs), and what it costs in the encodings of many lines (line_costs.rs)
+//! all lines that are not UTF-8 ─► other_lines.rs: in which encodings, by their letters taken together
 //! a text that is to be replaced by its reading ─► odd_words.rs: whether a word of it cannot be right
 //! UTF-16 or UTF-32 with other bytes in it ─► unit_interruptions.rs: where, and whether it is certain (ordinary.rs)
 //! ```
@@ -59,8 +60,10 @@ mod letter_lists;
 mod letters;
 mod line_costs;
 mod line_detector;
+mod line_form;
 mod odd_words;
 mod ordinary;
+mod other_lines;
 mod priors;
 mod recovery;
 mod restored_answer;
@@ -82,9 +85,11 @@ pub use detection_sample::HEAD;
 pub use detection_sample::SAMPLE;
 pub use detector::Detector;
 pub use few_letters::is_vowel;
-pub use line_detector::{LONGEST_LINE, LineDetector, LineForm, OtherLines};
+pub use line_detector::{LONGEST_LINE, LineDetector};
+pub use line_form::LineForm;
 pub use odd_words::has_odd_word;
 pub use ordinary::OrdinaryText;
+pub use other_lines::OtherLines;
 pub use recovery::{RecoveringEncoding, Recovery, TextStart};
 pub use stray_certainty::are_strays_sure;
 pub use strays::StrayText;

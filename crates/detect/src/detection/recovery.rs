@@ -17,7 +17,7 @@
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::detection_sample::{DetectionSample, HEAD, MARK, SAMPLE, last_bytes};
 use super::detector::Detector;
-use super::line_detector::OtherLines;
+use super::other_lines::OtherLines;
 use super::restored_answer::of_escaped;
 use super::strays::{self, Strays};
 use super::utf8_census::Census;
