@@ -5,7 +5,7 @@ use std::os::unix::fs::{MetadataExt, symlink};
 
 use serde_json::Value;
 
-use crate::common::{Dir, oxiconv, type_on_terminal};
+use crate::common::{Dir, answer_on_terminal, oxiconv, type_on_terminal};
 use crate::support::skipped;
 
 /// "Не удалось открыть файл" in windows-1251.
@@ -482,6 +482,19 @@ fn each_file_is_asked_about() {
     assert_eq!(dir.read("d/a"), RUSSIAN.repeat(3).as_bytes(), "{shown}");
     assert_eq!(dir.read("d/c"), RUSSIAN_1251.repeat(3), "{shown}");
     assert_eq!(shown.matches("Do it?").count(), 2, "{shown}");
+    // The same for an interrupt at the next question.
+    let dir = Dir::new();
+    for name in ["a", "b", "c"] {
+        dir.write(&format!("d/{name}"), &RUSSIAN_1251.repeat(3));
+    }
+    let answers = [("Do it? [y/n/a/q/d/e/?] ", "y\n"), ("Do it? [y/n/a/q/d/e/?] ", "\u{3}")];
+    let (status, shown) = answer_on_terminal(&dir, "--fix=ask d", &answers).unwrap();
+    assert_eq!(status, Some(130), "{shown}");
+    assert!(shown.contains("oxiconv: interrupted: 1 fixed, the others unchanged"), "{shown}");
+    assert_eq!(dir.read("d/a"), RUSSIAN.repeat(3).as_bytes(), "{shown}");
+    for name in ["b", "c"] {
+        assert_eq!(dir.read(&format!("d/{name}")), RUSSIAN_1251.repeat(3), "{shown}");
+    }
     // Without a terminal, nothing is asked, and nothing is done.
     let output = oxiconv().args(["--fix=ask", "d"]).current_dir(dir.0.path()).output().unwrap();
     let err = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -105,7 +105,7 @@ fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness
         RunAction::Fix(_) => (
             usize::MAX,
             "no file was changed".to_owned(),
-            " files fixed, the others unchanged".to_owned(),
+            " fixed, the others unchanged".to_owned(),
             String::new(),
         ),
         RunAction::Join(target) => words_of_join(target),

@@ -1,7 +1,7 @@
 //! Helpers for the tests that run the program.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 
@@ -54,18 +54,49 @@ pub fn start(dir: &Path, args: &[&str]) -> Child {
 /// Runs the program in a directory, with arguments as for a shell, on a terminal where these answers are typed. Returns
 /// what the terminal showed; `None` if `script`, which provides it, is not installed.
 pub fn type_on_terminal(dir: &Dir, args: &str, answers: &str) -> Option<String> {
+    let mut child = start_on_terminal(dir, args)?;
+    child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
+    let shown = child.wait_with_output().unwrap();
+    Some(String::from_utf8_lossy(&shown.stdout).into_owned())
+}
+
+/// Does the same, but types each answer only when the question before it is shown. A key that sends a signal needs
+/// that, because it also discards what was typed and is not read yet. Returns the exit status too.
+pub fn answer_on_terminal(
+    dir: &Dir,
+    args: &str,
+    answers: &[(&str, &str)],
+) -> Option<(Option<i32>, String)> {
+    let mut child = start_on_terminal(dir, args)?;
+    let (mut keys, mut screen) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (mut shown, mut bytes, mut answered) = (String::new(), [0; 4096], 0);
+    let mut answers = answers.iter().peekable();
+    loop {
+        let len = screen.read(&mut bytes).unwrap();
+        if len == 0 {
+            return Some((child.wait().unwrap().code(), shown));
+        }
+        shown.push_str(&String::from_utf8_lossy(&bytes[..len]));
+        while let Some((question, answer)) = answers.peek()
+            && let Some(at) = shown[answered..].find(question)
+        {
+            answered += at + question.len();
+            keys.write_all(answer.as_bytes()).unwrap();
+            answers.next();
+        }
+    }
+}
+
+fn start_on_terminal(dir: &Dir, args: &str) -> Option<Child> {
     let command = format!("{} {args}", assert_cmd::cargo::cargo_bin!("oxiconv").display());
-    let mut child = std::process::Command::new("script")
+    std::process::Command::new("script")
         .args(["-qec", &command, "/dev/null"])
         .current_dir(dir.0.path())
         .env("XDG_CONFIG_HOME", NO_CONFIG)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .ok()?;
-    child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
-    let shown = child.wait_with_output().unwrap();
-    Some(String::from_utf8_lossy(&shown.stdout).into_owned())
+        .ok()
 }
 
 /// A separate directory for the files of a test.
