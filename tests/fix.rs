@@ -168,6 +168,81 @@ fn what_is_not_certain_is_left_to_a_person() {
     assert_eq!(dir.run(&["--fix", "-s", "d"]), (1, String::new(), String::new()));
 }
 
+/// "Feil i filen: kunne ikke åpne den, prøv igjen" in windows-1252.
+const NORWEGIAN_1252: &[u8] = b"Feil i filen: kunne ikke \xE5pne den, pr\xF8v igjen\n";
+const NORWEGIAN: &str = "Feil i filen: kunne ikke åpne den, prøv igjen\n";
+
+/// A file is searched for doubts in parts of 256 KiB, or as much as is read at once. In these, the doubt is in one part.
+#[test]
+fn every_part_of_a_long_file_is_looked_at() {
+    let words = "left: some of its words look wrong in that encoding";
+    let lines = "left: the encoding of some lines is not certain";
+    // "bekræftelse" in windows-1252 and in IBM850. Then, among text in UTF-8, a line in windows-1251, and one in
+    // windows-1252 besides.
+    let one = [RUSSIAN_1251, RUSSIAN.as_bytes()].concat();
+    let two = [RUSSIAN_1251, FRENCH_1252].concat();
+    for (text, utf8, clear, clear_utf8, doubtful, why) in [
+        (
+            NORWEGIAN_1252,
+            NORWEGIAN,
+            &b"bekr\xE6ftelse\n"[..],
+            "bekræftelse\n",
+            &b"bekr\x91ftelse\n"[..],
+            words,
+        ),
+        (FRENCH.as_bytes(), FRENCH, &one, &RUSSIAN.repeat(2), &two, lines),
+    ] {
+        let dir = Dir::new();
+        let count = 2_700_000 / text.len();
+        let places = [0, count / 2, count];
+        for (number, &place) in places.iter().enumerate() {
+            let around = [text.repeat(place), text.repeat(count - place)];
+            dir.write(&format!("clear{number}"), &around.join(clear));
+            dir.write(&format!("doubtful{number}"), &around.join(doubtful));
+        }
+        let (status, out, err) = dir.run(&["--fix", "--no-ignore", "."]);
+        assert_eq!((status, &err[..]), (1, "oxiconv: 3 fixed, 3 left\n"), "{out}");
+        for (number, &place) in places.iter().enumerate() {
+            let expected = [utf8.repeat(place), utf8.repeat(count - place)].join(clear_utf8);
+            assert!(dir.read(&format!("clear{number}")) == expected.as_bytes(), "{number} {out}");
+            assert_eq!(row(&out, &format!("./doubtful{number}")).1, why);
+            let around = [text.repeat(place), text.repeat(count - place)];
+            assert!(dir.read(&format!("doubtful{number}")) == around.join(doubtful), "{number}");
+        }
+    }
+}
+
+/// The words of a text may be in one part, and a dash in another.
+#[test]
+fn the_letters_of_all_parts_count() {
+    let dir = Dir::new();
+    let plain = "nothing but words in English on this line\n".repeat(60_000);
+    let dash = [FRENCH_1252, plain.as_bytes(), b"one \x97 two\n"].concat();
+    dir.write("f", &dash);
+    let (status, out, _) = dir.run(&["--fix", "f"]);
+    let expected = format!("{FRENCH}{plain}one — two\n");
+    assert!((status, dir.read("f")) == (0, expected.into_bytes()), "{out}");
+    // Without words in any part, it is not certain what the sign is.
+    let dash = [plain.as_bytes(), b"one \x97 two\n", plain.as_bytes(), b"two \x97\n"].concat();
+    dir.write("f", &dash);
+    let (status, out, _) = dir.run(&["--fix", "--min-confidence", "50", "f"]);
+    assert_eq!((status, row(&out, "f").1), (1, "left: it has too few letters to be certain"));
+    assert!(dir.read("f") == dash);
+}
+
+/// A line may be longer than a part. No character is cut for that, or its halves would be stray bytes too.
+#[test]
+fn a_part_of_a_long_line_ends_between_two_words() {
+    // The last byte of "créé" is in a place that is a multiple of 32, and so is that to which a file is read at once.
+    let text = "une fois créé, tout ira bien. ";
+    let before = "-".repeat(64 - text.find(',').unwrap() + 1) + &text.repeat(20_000);
+    let dir = Dir::new();
+    dir.write("f", &[before.as_bytes(), b"na\xEFve caf\xE9 ", before.as_bytes()].concat());
+    let (status, out, _) = dir.run(&["--fix", "f"]);
+    let expected = format!("{before}naïve café {before}");
+    assert!((status, text.len(), dir.read("f")) == (0, 32, expected.into_bytes()), "{out}");
+}
+
 #[test]
 fn the_confidence_that_is_wanted_can_be_named() {
     let dir = Dir::new();

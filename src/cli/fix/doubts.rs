@@ -75,12 +75,17 @@ pub(super) fn doubt(detection: &Detection, file: &FileArg) -> anyhow::Result<Opt
         }
         _ => match detection.evidence {
             Evidence::Letters | Evidence::Declaration => {
-                let mut doubt = None;
+                let (mut doubt, mut has_few, mut has_many) = (None, false, false);
                 any_part(file, &mut |part| {
+                    // One part of a long text may have a dash and nothing else.
+                    *(if has_few_letters(part) { &mut has_few } else { &mut has_many }) = true;
                     doubt = doubt_letters(detection, part);
                     doubt.is_some()
                 })?;
-                doubt
+                match has_few && !has_many && detection.evidence == Evidence::Letters {
+                    true => Some("it has too few letters to be certain"),
+                    false => doubt,
+                }
             }
             _ => None,
         },
@@ -95,8 +100,6 @@ fn doubt_letters(detection: &Detection, text: &[u8]) -> Option<&'static str> {
         Some("it contains surrogates encoded like UTF-8, or the byte order mark of GB18030")
     } else if is_declared && is_refuted(detection, text) {
         Some("its letters do not fit the encoding that it declares")
-    } else if !is_declared && has_few_letters(text) {
-        Some("it has too few letters to be certain")
     } else if is_of_single_bytes && has_odd_word(text, detection.encoding) {
         Some("some of its words look wrong in that encoding")
     } else if !is_declared && !OtherLines::of(text).are_all_read_by(detection.encoding, 1) {
@@ -184,7 +187,7 @@ impl Write for SignSearch {
 }
 
 /// Passes each part of a file that is not all ASCII to `found`, until it returns true. Returns whether it did. A part
-/// begins and ends between two lines, unless a line is longer than [`MAX_PART`].
+/// begins and ends between two lines, or between two words of a line that is longer than [`MAX_PART`].
 fn any_part(file: &FileArg, found: &mut dyn FnMut(&[u8]) -> bool) -> anyhow::Result<bool> {
     let mut part: Vec<u8> = Vec::new();
     let mut look = |part: &[u8]| !part.is_ascii() && found(part);
@@ -193,7 +196,8 @@ fn any_part(file: &FileArg, found: &mut dyn FnMut(&[u8]) -> bool) -> anyhow::Res
         if part.len() < MAX_PART {
             return false;
         }
-        let end = memchr::memrchr(b'\n', &part).map_or(part.len(), |at| at + 1);
+        let end = memchr::memrchr(b'\n', &part).or_else(|| memchr::memrchr2(b'\r', b' ', &part));
+        let end = end.map_or(part.len(), |at| at + 1);
         let rest = part.split_off(end);
         look(&std::mem::replace(&mut part, rest))
     })?;
