@@ -360,6 +360,11 @@ fn the_result_is_right_or_is_not_written() {
         assert_eq!((status, row(&out, "wide").1), (1, left));
     }
     assert_eq!(dir.read("wide"), wide);
+    // ESC $ B begins JIS X 0208. The text was plain ASCII before, and its result is.
+    dir.write(".editorconfig", b"root = true\n[escape]\nend_of_line = lf\n");
+    dir.write("escape", b"a \x1B$B\r\n");
+    let (status, out, _) = dir.run(&["--fix", "escape"]);
+    assert_eq!((status, dir.read("escape")), (0, b"a \x1B$B\n".to_vec()), "{out}");
     // What interrupts the units of UTF-16 is repaired: a line in single bytes that a shell appended.
     dir.write("f", b"\xFF\xFEh\0i\0\n\0hi there\n");
     let (status, out, _) = dir.run(&["--fix", "f"]);
