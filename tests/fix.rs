@@ -382,6 +382,22 @@ fn a_file_with_two_names_is_fixed_once() {
     assert!(fs::symlink_metadata(dir.path("d/link")).unwrap().is_symlink());
 }
 
+/// Replacing a file by one of its hard links leaves the others as they are, so each is fixed.
+#[test]
+fn each_hard_link_is_fixed() {
+    let dir = Dir::new();
+    dir.write("d/a", &RUSSIAN_1251.repeat(3));
+    for name in ["d/b", "d/c"] {
+        fs::hard_link(dir.path("d/a"), dir.path(name)).unwrap();
+    }
+    let (status, out, err) = dir.run(&["--fix", "d/b", "d", "d/b"]);
+    assert_eq!((status, out.lines().count()), (0, 3), "{out}{err}");
+    for name in ["d/a", "d/b", "d/c"] {
+        assert_eq!(dir.read(name), RUSSIAN.repeat(3).as_bytes(), "{name}");
+    }
+    assert_eq!(dir.run(&["--fix", "d"]).2, "oxiconv: 0 fixed, 3 right already\n");
+}
+
 #[test]
 fn the_change_is_shown_as_a_diff() {
     let dir = Dir::new();

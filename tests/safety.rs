@@ -169,8 +169,8 @@ fn a_hard_link_that_parts_is_reported() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
     for (name, said) in [
-        ("g", "oxiconv: f: 1 other hard link to it still has the old text\n"),
-        ("h", "oxiconv: f: 2 other hard links to it still have the old text\n"),
+        ("g", "oxiconv: f: 1 other hard link to it did not change with it\n"),
+        ("h", "oxiconv: f: 2 other hard links to it did not change with it\n"),
     ] {
         fs::write(&path, LATIN1).unwrap();
         fs::hard_link(&path, scene.path(name)).unwrap();
@@ -211,7 +211,7 @@ fn a_repair_in_place_obeys_the_rules_for_files() {
     scene.write("g", DAMAGED);
     fs::hard_link(scene.path("g"), scene.path("h")).unwrap();
     let ended = scene.run(&["--repair", "-i", "g"]);
-    ended.assert_says(0, "oxiconv: g: 1 other hard link to it still has the old text", "");
+    ended.assert_says(0, "oxiconv: g: 1 other hard link to it did not change with it", "");
     assert_eq!((scene.read("g"), scene.read("h")), (MEANT.to_vec(), DAMAGED.to_vec()));
     scene.run(&["--repair", "-i", "missing"]).assert_says(2, "oxiconv: missing: No such file", "");
     if is_root() {

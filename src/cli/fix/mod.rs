@@ -12,7 +12,7 @@
 //! (`wanted.rs`). `plan.rs` joins these answers to a conversion, and `carry_out.rs` converts.
 //!
 //! Files are fixed as they are found, because most files of a tree are right already, and reading each of them once is
-//! then all that is done. A file that is found under two names is fixed under the first one.
+//! then all that is done. A file that is found under two paths is fixed once. Each of its hard links is fixed.
 
 mod carry_out;
 mod cut_characters;
@@ -35,17 +35,19 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::{FixOutcome, FixRow, TextBefore};
 use oxiconv_transcode::Options;
 use oxiconv_transcode::diagnostic::Summary;
-use oxiconv_transcode::io::{FileVersion, Identity, Leftover};
+use oxiconv_transcode::io::{FileVersion, Leftover};
 
 use super::batch_file::{FileOutcome, FileProcessor};
 use super::binary_files::looks_binary;
 use super::config::FixTask;
 use super::detect::{ExaminedFile, examine};
+use super::digests::Digester;
 use super::file_input::{name_error, open};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::ordered_output::FileOutput;
 use super::output_streams::Stream;
+use super::places::PlaceResolver;
 use super::progress::MeteredSource;
 use super::refusal::Refusals;
 use super::repository::Rules;
@@ -60,9 +62,17 @@ use wanted::WantedText;
 #[derive(Default)]
 pub(crate) struct FixState {
     /// The files that are being fixed, or were.
-    claimed: Mutex<HashSet<Identity>>,
+    claims: Mutex<Claims>,
     /// The directories in which temporary files that killed runs have left were looked for.
     cleared: Mutex<HashSet<PathBuf>>,
+}
+
+/// The places of the files that threads have taken to fix.
+#[derive(Default)]
+struct Claims {
+    places: PlaceResolver,
+    digester: Digester,
+    taken: HashSet<u128>,
 }
 
 /// A file that is not right.
@@ -209,9 +219,11 @@ impl FileProcessor<'_> {
 }
 
 impl FixState {
-    /// Takes note of a file that this thread is about to fix. Returns false if it was taken before, under whatever name.
+    /// Takes note of a file that this thread is about to fix. Returns false if it was taken before, by whatever path.
     fn claim(&self, path: &Path) -> bool {
-        let Some(identity) = Identity::of_path(path) else { return true };
-        self.claimed.lock().unwrap_or_else(PoisonError::into_inner).insert(identity)
+        let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((key, _)) = claims.places.key(path) else { return true };
+        let digest = claims.digester.digest(&key);
+        claims.taken.insert(digest)
     }
 }

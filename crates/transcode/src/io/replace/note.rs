@@ -16,7 +16,7 @@ pub enum Note {
     },
     /// Extended attributes, or an access control list, that could not be set on the new file.
     Attributes(Vec<OsString>),
-    /// This many other hard links to the file keep the old text.
+    /// This many other hard links to the file keep the old text, unless the run replaces them too.
     Links(u64),
     /// The name of the backup, because the usual one was taken; its path if it is in another directory.
     Backup(PathBuf),
@@ -31,9 +31,9 @@ impl fmt::Display for Note {
                 write!(f, "and is now {user}:{group} with mode {mode:04o}")
             }
             Self::Attributes(lost) => write!(f, "could not keep {}", names(lost)),
-            Self::Links(1) => f.write_str("1 other hard link to it still has the old text"),
+            Self::Links(1) => f.write_str("1 other hard link to it did not change with it"),
             Self::Links(count) => {
-                write!(f, "{count} other hard links to it still have the old text")
+                write!(f, "{count} other hard links to it did not change with it")
             }
             Self::Backup(path) => {
                 write!(f, "an older backup is kept; this one is {}", path.display())
