@@ -292,7 +292,8 @@ fn the_rules_of_the_repository_say_what_is_right() {
     );
     dir.write(
         "oxiconv.toml",
-        b"exclude = [\"vendor/**\"]\n[[rule]]\nfiles = [\"*.strict\"]\ndeny = [\"bidi\"]\n",
+        b"exclude = [\"vendor/**\"]\n[[rule]]\nfiles = [\"*.strict\"]\ndeny = [\"bidi\"]\n\
+          [[rule]]\nfiles = [\"*.any\"]\nencoding = \"auto\"\nnewline = \"any\"\n",
     );
     dir.write("vendor/x", RUSSIAN_1251);
     for (name, bytes, expected, done) in [
@@ -309,6 +310,11 @@ fn the_rules_of_the_repository_say_what_is_right() {
         assert_eq!(row(&out, name).1, done);
         assert_eq!(dir.run(&["--fix", name]).1, "", "{name}");
     }
+    // Where any encoding is right, the row says which one it is.
+    dir.write("x.any", RUSSIAN_1251);
+    let (status, out, _) = dir.run(&["--fix", "-v", "x.any"]);
+    let was = row(&out, "x.any").0;
+    assert!(status == 0 && was.starts_with("windows-1251, "), "{out}");
     // These are right as they are.
     dir.write("y.latin1", b"\xE9 \xE0 \xE7\r\n");
     assert_eq!(dir.run(&["--fix", "y.latin1", "vendor/x"]).1, "");

@@ -127,9 +127,12 @@ impl FileProcessor<'_> {
         let (checked, is_doubtful) =
             check(&mut source, &read_as).map_err(|error| name_error(error, &file.label(), ""))?;
         if !is_doubtful && is_right(&policy, &checked) {
-            let was = match checked.bytes_read {
-                0 => TextBefore::Empty,
-                _ => TextBefore::Named(wanted::encoding(&policy)),
+            // Where a rule accepts any encoding, it was detected.
+            let detected = checked.detected.clone();
+            let was = match &detected {
+                _ if checked.bytes_read == 0 => TextBefore::Empty,
+                Some(detected) => TextBefore::Detected(detected),
+                None => TextBefore::Named(wanted::encoding(&policy)),
             };
             return Ok(self.report_fix(file, &self.row(was), checked, out));
         }
