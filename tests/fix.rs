@@ -366,6 +366,13 @@ fn the_result_is_right_or_is_not_written() {
         assert_eq!((status, row(&out, "wide").1), (1, left));
     }
     assert_eq!(dir.read("wide"), wide);
+    // What ends with CR has a line end, but not the one that the rule wants. `--check` reports it too.
+    dir.write("return/.editorconfig", b"root = true\n[*]\ninsert_final_newline = true\n");
+    dir.write("return/f", b"a\r");
+    assert_eq!(dir.run(&["--check", "return/f"]).0, 1);
+    let (status, out, _) = dir.run(&["--fix", "return/f"]);
+    let left = "left: the result would not be right either";
+    assert_eq!((status, row(&out, "return/f").1), (1, left));
     // ESC $ B begins JIS X 0208. The text was plain ASCII before, and its result is.
     dir.write(".editorconfig", b"root = true\n[escape]\nend_of_line = lf\n");
     dir.write("escape", b"a \x1B$B\r\n");

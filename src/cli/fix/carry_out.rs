@@ -28,6 +28,8 @@ const MAX_MISREADINGS: usize = 1;
 /// 90, but a file may have hundreds of parts, and a single wrong one makes it worse.
 const SURE_REPAIR: u8 = 95;
 
+const NOT_RIGHT: &str = "the result would not be right either";
+
 impl FileProcessor<'_> {
     /// Does with a file what the plan says, or with `dry_run` finds out what that would be.
     pub(super) fn carry_out<'w>(
@@ -64,6 +66,10 @@ impl FileProcessor<'_> {
             row.changes = wanted.changes(conversion, before, &done, &examined.line_ends);
         }
         row.left = row.left.or_else(|| denied_in(policy, &done));
+        // No conversion may lead to what a rule wants. A line feed at the end, for example, is not added after a CR.
+        if !changed && !is_fixed(policy, checked.clone()) {
+            row.left.get_or_insert_with(|| NOT_RIGHT.to_owned());
+        }
         Ok(CarriedOut { row, done, diff })
     }
 
@@ -120,7 +126,7 @@ impl FileProcessor<'_> {
             replaced.write_diff(new, &done, coloured, &mut diff)?;
         }
         if !is_accepted {
-            obstacle.words = Some("the result would not be right either".to_owned());
+            obstacle.words = Some(NOT_RIGHT.to_owned());
         }
         Ok((done.summary, changed, diff))
     }
