@@ -78,7 +78,10 @@ pub(super) fn doubt(detection: &Detection, file: &FileArg) -> anyhow::Result<Opt
                 let (mut doubt, mut has_few, mut has_many) = (None, false, false);
                 any_part(file, &mut |part| {
                     // One part of a long text may have a dash and nothing else.
-                    *(if has_few_letters(part) { &mut has_few } else { &mut has_many }) = true;
+                    match has_few_letters(part) {
+                        true => has_few = true,
+                        false => has_many = true,
+                    }
                     doubt = doubt_letters(detection, part);
                     doubt.is_some()
                 })?;

@@ -128,8 +128,9 @@ impl DamageJudge<'_> {
                 (self.evidence.penalty(mistake, layers) + alone, mistake)
             };
             let mut mistakes: Vec<_> = mistakes.into_iter().map(penalty).collect();
-            mistakes.sort_by(|one, other| one.0.total_cmp(&other.0));
-            let (penalty, mistake) = mistakes.remove(0);
+            let least = mistakes.iter().enumerate().min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
+            let Some((least, _)) = least else { continue };
+            let (penalty, mistake) = mistakes.swap_remove(least);
             let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
             let is_no_text = part.has_stray_mark(&text)
                 || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
