@@ -378,6 +378,11 @@ fn the_result_is_right_or_is_not_written() {
     dir.write("escape", b"a \x1B$B\r\n");
     let (status, out, _) = dir.run(&["--fix", "escape"]);
     assert_eq!((status, dir.read("escape")), (0, b"a \x1B$B\n".to_vec()), "{out}");
+    // A text that is partly in ISO-2022-JP and partly damaged is not right with the damage repaired.
+    let both = [JAPANESE_2022, damaged("schön\n").as_bytes()].concat();
+    dir.write("both", &both);
+    let (status, out, _) = dir.run(&["--fix", "both"]);
+    assert_eq!((status, row(&out, "both").1, dir.read("both")), (1, left, both), "{out}");
     // What interrupts the units of UTF-16 is repaired: a line in single bytes that a shell appended.
     dir.write("f", b"\xFF\xFEh\0i\0\n\0hi there\n");
     let (status, out, _) = dir.run(&["--fix", "f"]);

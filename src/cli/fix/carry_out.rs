@@ -82,7 +82,7 @@ impl FileProcessor<'_> {
         obstacle: &mut Obstacle,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(Summary, bool, Vec<u8>)> {
-        let WrongFile { file, path, version, policy, wanted, .. } = wrong;
+        let WrongFile { file, path, version, policy, checked, wanted, .. } = wrong;
         if !dry_run {
             self.clear_directory_of(path, out);
         }
@@ -109,13 +109,13 @@ impl FileProcessor<'_> {
         };
         // What was written must be right by the same check that found it wrong, or a second run would go on with it. A
         // text in a legacy encoding may turn out to be damaged, for example. What looks like an escape sequence is none
-        // if the detector says that the text is in the encoding that it should be in.
-        let may_look_so = wanted.is_in(conversion);
+        // if the detector says that the text is in the encoding that it should be in, and all of it fits there.
+        let fits = wanted.is_in(conversion) && !checked.stopped && checked.repaired == 0;
         let mut is_accepted = true;
         let mut inspect = |result: &mut dyn Source| {
-            let (checked, is_doubtful) = check(result, policy)
+            let (result, is_doubtful) = check(result, policy)
                 .map_err(|error| name_error(error, &file.label(), &file.label()))?;
-            is_accepted = (may_look_so || !is_doubtful) && is_fixed(policy, checked);
+            is_accepted = (fits || !is_doubtful) && is_fixed(policy, result);
             Ok(is_accepted)
         };
         let Replaced { done, changed, new } =
