@@ -172,7 +172,7 @@ fn what_is_not_certain_is_left_to_a_person() {
 const NORWEGIAN_1252: &[u8] = b"Feil i filen: kunne ikke \xE5pne den, pr\xF8v igjen\n";
 const NORWEGIAN: &str = "Feil i filen: kunne ikke åpne den, prøv igjen\n";
 
-/// A file is searched for doubts in parts of 256 KiB, or as much as is read at once. In these, the doubt is in one part.
+/// A file is searched for doubts in parts of 256 KiB, or as much as is read at once. The doubt is in one of them.
 #[test]
 fn every_part_of_a_long_file_is_looked_at() {
     let words = "left: some of its words look wrong in that encoding";
