@@ -88,7 +88,9 @@ pub fn answer_on_terminal(
 }
 
 fn start_on_terminal(dir: &Dir, args: &str) -> Option<Child> {
-    let command = format!("{} {args}", assert_cmd::cargo::cargo_bin!("oxiconv").display());
+    // Who starts the tests may ignore signals, as nohup does, and programs inherit that.
+    let program = assert_cmd::cargo::cargo_bin!("oxiconv").display();
+    let command = format!("env --default-signal=INT,HUP {program} {args}");
     std::process::Command::new("script")
         .args(["-qec", &command, "/dev/null"])
         .current_dir(dir.0.path())
