@@ -260,6 +260,12 @@ fn the_confidence_that_is_wanted_can_be_named() {
     assert_eq!((at(percent), at(percent + 1)), ("fixed".to_owned(), "left".to_owned()));
     // What is expected makes it certain.
     assert_eq!(confidence(&["--candidates", "windows-1252", "f"]).0, "fixed");
+    // A text that is UTF-8 already takes no conversion.
+    dir.write("g", "voilÃ\u{A0}, CafÃ©\n".as_bytes());
+    let (status, out, _) = dir.run(&["--fix", "--min-confidence", "100", "g"]);
+    let command = "(to fix it: oxiconv --fix --min-confidence 99 g)";
+    assert!(status == 1 && row(&out, "g").1.ends_with(command), "{out}");
+    assert_eq!(dir.run(&["--fix", "--min-confidence", "99", "g"]).0, 0);
     for wrong in ["49", "101", "x"] {
         let (status, _, err) = dir.run(&["--fix", "--min-confidence", wrong, "f"]);
         assert!(status == 2 && err.contains("--min-confidence must be"), "{err}");
@@ -520,6 +526,10 @@ fn wrong_usage_is_refused() {
         (&["--fix", "-f", "latin1", "f"], "--fix cannot be combined with --from"),
         (&["--fix", "-i", "f"], "--fix cannot be combined with --in-place"),
         (&["--fix", "-e", "replace", "f"], "--fix cannot be combined with --errors"),
+        (
+            &["--fix", "-t", "ascii//TRANSLIT", "f"],
+            "//TRANSLIT and //IGNORE cannot be combined with --fix",
+        ),
         (&["--fix=some", "f"], "invalid value 'some' for --fix"),
         (&["--min-confidence", "95", "f"], "--min-confidence requires --fix"),
         (&["--fix", "/dev/null"], "/dev/null: not a regular file"),

@@ -50,6 +50,10 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
             "//TRANSLIT and //IGNORE cannot be combined with --check or --explain, which write no text",
         ),
         (
+            mode == Mode::Fix && suffixes != Suffixes::default(),
+            "//TRANSLIT and //IGNORE cannot be combined with --fix, which loses no character",
+        ),
+        (
             suffixes.transliterate
                 && args.substitution.unmappable == Some(Unmappable::On(OnUnmappable::Stop)),
             "--unmappable strict cannot be combined with //TRANSLIT, which never stops (--unmappable report lists what is \

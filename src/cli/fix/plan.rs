@@ -54,7 +54,7 @@ impl FixPlan {
             _ => detection.confidence,
         };
         if confidence < task.min_confidence {
-            return Ok(Self::Leave(unclear(detection, path)));
+            return Ok(Self::Leave(unclear(detection, wanted, path)));
         }
         let from = match detection.evidence {
             Evidence::Lines => InputEncoding::Lines(task.detector),
@@ -72,7 +72,7 @@ impl FixPlan {
 }
 
 /// Says which encodings are likely, and how to choose the first one.
-fn unclear(detection: &Detection, path: &Path) -> String {
+fn unclear(detection: &Detection, wanted: &WantedText, path: &Path) -> String {
     let command_with = |mut options: Vec<String>| {
         options.push("-i.bak".to_owned());
         command(&options, 0, Some(path))
@@ -80,6 +80,12 @@ fn unclear(detection: &Detection, path: &Path) -> String {
     if detection.evidence == Evidence::Lines {
         let command = command_with(Repair::of_lines().options());
         return format!("its lines seem to be in several encodings (to convert it: {command})");
+    }
+    if detection.read_as() == wanted.encoding && detection.options().is_empty() {
+        // No conversion is missing, and what else is to be fixed, only --fix knows.
+        let least = format!("--min-confidence {}", detection.confidence);
+        let command = command(&["--fix".to_owned(), least], 0, Some(path));
+        return format!("{} (to fix it: {command})", detection.ranking());
     }
     let options = match detection.options() {
         fallback if !fallback.is_empty() => fallback,
