@@ -88,7 +88,7 @@ pub fn answer_on_terminal(
 }
 
 fn start_on_terminal(dir: &Dir, args: &str) -> Option<Child> {
-    // Who starts the tests may ignore signals, as nohup does, and programs inherit that.
+    // Whoever runs the tests may ignore these signals, as nohup does, and the program would inherit that.
     let program = assert_cmd::cargo::cargo_bin!("oxiconv").display();
     let command = format!("env --default-signal=INT,HUP {program} {args}");
     std::process::Command::new("script")

@@ -66,7 +66,7 @@ impl FileProcessor<'_> {
             row.changes = wanted.changes(conversion, before, &done, &examined.line_ends);
         }
         row.left = row.left.or_else(|| denied_in(policy, &done));
-        // No conversion may lead to what a rule wants. A line feed at the end, for example, is not added after a CR.
+        // A rule may want what no conversion produces: for example, no line feed is added after a CR at the end.
         if !changed && !is_fixed(policy, checked.clone()) {
             row.left.get_or_insert_with(|| NOT_RIGHT.to_owned());
         }

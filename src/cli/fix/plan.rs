@@ -82,7 +82,7 @@ fn unclear(detection: &Detection, wanted: &WantedText, path: &Path) -> String {
         return format!("its lines seem to be in several encodings (to convert it: {command})");
     }
     if detection.read_as() == wanted.encoding && detection.options().is_empty() {
-        // No conversion is missing, and what else is to be fixed, only --fix knows.
+        // The text needs no conversion, and only --fix knows what else is wrong with it.
         let least = format!("--min-confidence {}", detection.confidence);
         let command = command(&["--fix".to_owned(), least], 0, Some(path));
         return format!("{} (to fix it: {command})", detection.ranking());

@@ -61,7 +61,7 @@ pub struct Restorer {
     before: Vec<CodePoint>,
     /// Reusable buffer for those characters and the region.
     text: Vec<CodePoint>,
-    /// What holds in any text, if it was needed.
+    /// What holds in any text; `None` until it is needed.
     lasting: Option<Box<LastingVerdicts>>,
     /// Parts that were judged since the evidence changed last, and the count of changes at that time.
     judged: HashMap<Vec<CodePoint>, JudgedPart>,
@@ -123,7 +123,7 @@ impl LastingVerdicts {
 
 impl Drop for Restorer {
     fn drop(&mut self) {
-        // A thread that ends has no place for them any more.
+        // There is nothing to keep them for if the thread is ending.
         let _ = KEPT.try_with(|kept| kept.set(self.lasting.take().or_else(|| kept.take())));
     }
 }

@@ -1,5 +1,5 @@
-//! Passes over words that cannot be damaged, as a table of characters says. Nearly all text is passed over here, so this
-//! is what sound text pays for `--repair` and `--fix`.
+//! Passes over words that cannot be damaged, with a table of characters. Nearly all text is passed over here, so this is
+//! what sound text pays for `--repair` and `--fix`.
 //!
 //! `suspect.rs` asks precisely, with the characters around. What it finds has at least one of these marks, and each of
 //! them shows in two adjacent characters:
@@ -116,12 +116,12 @@ fn begins_with_ascii(bytes: &[u8]) -> bool {
     next.is_some_and(|next| next & 0x8080_8080_8080_8080 == 0)
 }
 
-/// Returns where the first character beyond ASCII is in the word that ends at `end`, which is a mark. What is before byte
-/// `from`, or more than `reach` characters before the end, does not count.
+/// Returns where the first character beyond ASCII is in the word that ends at `end`. Only the last `reach` characters
+/// before the end are looked at, and none before byte `from`.
 fn word_start(text: &str, from: usize, end: usize, reach: usize) -> usize {
     let mut start = end;
     for (at, c) in text[from..end].char_indices().rev().take(reach) {
-        // The mark may be a letter and the space after it.
+        // What ends there may be a mark that consists of a letter and the space after it.
         if c <= ' ' && from + at + 1 < end {
             break;
         }

@@ -40,7 +40,7 @@ pub fn suspect(before: &[CodePoint], text: &str, at: usize, sound: usize, last: 
     suspect_beyond(before, text, at, sound, last, pass)
 }
 
-/// The same, with what passes over sound words from a byte on.
+/// The same. `pass` returns the offset up to which the words from a byte on are sound.
 fn suspect_beyond(
     before: &[CodePoint],
     text: &str,
@@ -72,7 +72,7 @@ fn suspect_beyond(
         let mut near = [entry(one_before).high, entry(previous).high];
         let mut rest = text[at..].chars();
         let mut next = rest.next();
-        // Of a long run, such as a line in Chinese, most is passed over again.
+        // A long run, such as a line in Chinese, goes back to the faster search.
         let mut examined = 0;
         while let Some(c) = next.filter(|c| !c.is_ascii() && examined < MAX_EXAMINED) {
             next = rest.next();

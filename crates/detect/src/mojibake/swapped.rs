@@ -153,8 +153,8 @@ pub(super) fn readings(word: &[CodePoint]) -> Vec<(usize, Vec<CodePoint>)> {
 /// Whether a word is unusual as windows-1252: four characters beyond ASCII in a row, three of them letters; a sign
 /// between letters; or a control code after a letter. `word` begins with the character before the word.
 ///
-/// `sound_words.rs` passes over words without three letters beyond ASCII in a row of those, and without a sign or a
-/// control code after a letter.
+/// `sound_words.rs` relies on these rules: a word has no suspect if it has no run of characters beyond ASCII with three
+/// letters, and no sign or control code after a letter.
 pub(super) fn is_suspect(word: &[CodePoint]) -> bool {
     let in_a_row = |four: &[CodePoint]| {
         four.iter().all(|cp| *cp >= 0x80)
@@ -176,7 +176,7 @@ pub(super) fn is_letter(cp: CodePoint) -> bool {
     matches!(cp, 0x41..=0x5A | 0x61..=0x7A) || is_high_letter(cp)
 }
 
-/// Whether a character is a sign of ISO-8859-1 that no word has inside of it, or a control code.
+/// Whether a character is a control code, or a sign of ISO-8859-1 that never occurs inside a word.
 pub(super) fn is_sign(cp: CodePoint) -> bool {
     matches!(cp, 0x80..=0x9F | 0xA1..=0xA9 | 0xAB..=0xAC | 0xAE..=0xB1 | 0xB3 | 0xB5 | 0xB6 | 0xB8 | 0xB9 | 0xBB..=0xBF)
 }
