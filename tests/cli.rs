@@ -199,6 +199,10 @@ fn a_fallback_may_have_characters_of_several_bytes() {
     // FF occurs in no GB18030 character.
     let (status, out, _) = run(&["--fallback", "gb18030"], b"a \xC4\xE3 \xFF");
     assert_eq!((status, String::from_utf8(out).unwrap()), (1, "a 你 ".to_owned()));
+    // The last three bytes of 行為 in Big5 are a character of UTF-8. But then 何 before them would be none.
+    let input = ["任何人的任何".as_bytes(), b"\xA6\xE6\xAC\xB0", "之害\n".as_bytes()].concat();
+    let (status, out, _) = run(&["--fallback", "big5"], &input);
+    assert_eq!((status, out), (0, "任何人的任何行為之害\n".into()));
     let (status, _, err) = run(&["-f", "cesu-8", "--fallback", "gb18030"], b"");
     assert_eq!(status, 2);
     assert!(err.contains("the fallback GB18030 requires input in UTF-8"), "{err}");

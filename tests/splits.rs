@@ -156,9 +156,14 @@ fn every_split_point_after_0_to_31_characters_of_ascii() {
 }
 
 /// Mixtures of UTF-8 and another encoding. Some bytes of the other encoding are well-formed UTF-8 by chance.
-const MIXTURES: [(&str, &[u8]); 4] = [
+const MIXTURES: [(&str, &[u8]); 5] = [
     ("KOI8-R", b"\xD0\xA7\xD1\x82\xD0\xBE \xC5\xDD\xA3 \xD3\xA6 \xC4\xC1\r\n\xD0\xB4\xD0\xB0"),
     ("GB18030", b"\xE4\xBD\xA0\xE5\xA5\xBD\xC4\xE3\xBA\xC3\xE5\xA5\xBD \xFF\n\xE5\xA5"),
+    // 任何行為之害 after 人任何人: the last three bytes of 行為 are 欰 in UTF-8.
+    (
+        "BIG5-HKSCS",
+        b"\xE4\xBA\xBA\xE4\xBB\xBB\xE4\xBD\x95\xE4\xBA\xBA\xE4\xBD\x95\xA6\xE6\xAC\xB0\xE4\xB9\x8B\xE5\xAE\xB3",
+    ),
     ("CP932", b"a \x83|\x83X\x83g\xE5\xA5\xBD b\n\x83"),
     ("windows-1252", b"\x93\xD0\xB4\xD0\xB0\x94, na\xC3\xAFve \xE9\x81"),
 ];

@@ -78,6 +78,7 @@ mod subpart;
 mod surrogate_escape;
 #[cfg(feature = "legacy")]
 pub mod table;
+mod text_repertoire;
 #[cfg(feature = "legacy")]
 mod truncation;
 #[cfg(feature = "legacy")]
@@ -128,7 +129,7 @@ pub use lmbcs::{Lmbcs, LmbcsEncoder};
 pub use lossy::Lossy;
 #[cfg(feature = "legacy")]
 pub use marc8::{Marc8, Marc8Encoder, Variant as Marc8Variant};
-pub use mixed::{BytesAlone, Mixed, NextRegion, REGION, TextRepertoire, next_region};
+pub use mixed::{BytesAlone, Mixed, NextRegion, REGION, next_region};
 #[cfg(feature = "legacy")]
 pub use multi_byte::{Multi, MultiByte};
 pub use newlines::{EbcdicNewline, ExchangedNewlines};
@@ -141,6 +142,7 @@ pub use stateless_codec::{Decoded, Encoded, Stateless, StatelessCodec};
 pub use structure::Structure;
 #[cfg(feature = "legacy")]
 pub use surrogate_escape::{RestoredText, escaped_byte, has_escaped_bytes};
+pub use text_repertoire::TextRepertoire;
 #[cfg(feature = "legacy")]
 pub use truncation::{Preceding, Truncation, UsualBytes, not_letters};
 #[cfg(feature = "legacy")]

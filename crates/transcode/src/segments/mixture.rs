@@ -138,7 +138,7 @@ impl Mixture {
     /// encoding.
     /// With a named fallback, the first 64 KiB of the text count. With one that is to be detected, all text before the
     /// first region counts, and nothing after it: the detector has decided by then, and `judge` replaces what is known
-    /// by what the detector learned.
+    /// by what the detector learned. What is certain in a region itself is learned when it is split.
     ///
     /// `learned` is an offset, so the same bytes may be passed twice: before a region is split, and again when the text
     /// is passed. The second time they are skipped.
@@ -229,6 +229,9 @@ impl Mixture {
         offset: u64,
         last: bool,
     ) -> usize {
+        if matches!(self.fallback, Fallback::Named(_)) && offset < LEARNED_PREFIX as u64 {
+            self.known.look_at_region(region);
+        }
         let Some(reader) = &mut self.reader else { return region.len() };
         let is_cut = region.len() >= REGION && !last;
         let region = &region[..region.len() - if is_cut { unfinished(region) } else { 0 }];

@@ -145,17 +145,18 @@ impl<'t> StrayEvidence<'t> {
         };
         let rest = &rest[..rest.len().min(LOOK)];
         let (mut own, mut known) = (OwnPairs::default(), TextRepertoire::default());
-        let mut look = |text: &str| {
+        let look = |text: &str, own: &mut OwnPairs, known: &mut TextRepertoire| {
             own.look(text);
             known.look(text);
         };
-        look(start);
+        look(start, &mut own, &mut known);
         let mut before = start.chars().next_back().unwrap_or(' ');
         let (mut at, mut bytes, mut found) = (0, 0, Vec::new());
         while let NextRegion::At(region) = next_region(&rest[at..], last, false) {
             let region = at + region.start..at + region.end;
             let text = std::str::from_utf8(&rest[at..region.start]).unwrap_or_default();
-            look(text);
+            look(text, &mut own, &mut known);
+            known.look_at_region(&rest[region.clone()]);
             before = text.chars().next_back().unwrap_or(before);
             if bytes < MAX_REGION_BYTES && found.len() < MAX_REGIONS {
                 bytes += region.len();
@@ -166,7 +167,7 @@ impl<'t> StrayEvidence<'t> {
             before = ' ';
             at = region.end;
         }
-        look(std::str::from_utf8(&rest[at..]).unwrap_or_default());
+        look(std::str::from_utf8(&rest[at..]).unwrap_or_default(), &mut own, &mut known);
         known.look_at_bytes(start.as_bytes());
         known.look_at_bytes(rest);
         let after = start.bytes().next_back();
@@ -487,10 +488,14 @@ mod tests {
 
     /// The parts of `region` that are not UTF-8, for a text that has the characters of `known`.
     fn parts(name: &str, region: &[u8], text: &str) -> Vec<String> {
-        let mut mixed = Encoding::for_name(name).unwrap().mixed_with_utf8();
         let mut known = TextRepertoire::default();
         known.look(text);
-        let parts = mixed.split(region, &known, false, &[]).into_iter();
+        parts_beside(name, region, &known)
+    }
+
+    fn parts_beside(name: &str, region: &[u8], known: &TextRepertoire) -> Vec<String> {
+        let mut mixed = Encoding::for_name(name).unwrap().mixed_with_utf8();
+        let parts = mixed.split(region, known, false, &[]).into_iter();
         parts
             .map(|part| {
                 let units = mixed.units(&region[part.start..], part.len());
@@ -514,6 +519,15 @@ mod tests {
         assert_eq!(parts("GB18030", b"\xC4\xE3\xBA\xC3", "你好"), ["你好"]);
         // A trail byte that is ASCII: 7C in CP932.
         assert_eq!(parts("CP932", b"\x83|\x83X\x83g", "ポスト"), ["ポスト"]);
+    }
+
+    /// 行為 in Big5 is A6 E6 AC B0, of which the last three bytes are 欰 in UTF-8. What is read otherwise is 何, and the
+    /// text has 何 beside letters that are certainly UTF-8.
+    #[test]
+    fn words_beside_stray_bytes_tell_what_the_text_has() {
+        let line = ["任何人的任何".as_bytes(), b"\xA6\xE6\xAC\xB0", "之害".as_bytes()].concat();
+        let known = repertoire(b"", &line, true).unwrap();
+        assert_eq!(parts_beside("BIG5-HKSCS", &line, &known), ["行為"]);
     }
 
     /// E2 82 AC is a character, but E2 82 alone is not. A unit ends where both readings have a boundary.
