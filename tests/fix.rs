@@ -123,7 +123,10 @@ fn what_is_not_certain_is_left_to_a_person() {
     // A declaration that the letters contradict.
     let declared = b"<?xml version=\"1.0\" encoding=\"windows-1251\"?>\n<a>gr\xF6\xDFer sch\xF6ner \xDCberfluss</a>\n";
     let two = [&RUSSIAN_1251.repeat(5)[..], &FRENCH_1252.repeat(5)].concat();
-    let files: [(&str, &[u8]); 14] = [
+    // 85 is à in IBM850 and … in windows-1252.
+    let several = ["la libertà e la dignità\n".as_bytes(), b"libert\x85; dignit\x85\n"].concat();
+    let files: [(&str, &[u8]); 15] = [
+        ("several", &several),
         ("few", b"\xE9\n"),
         ("declared", declared),
         ("surrogate", b"abc \xED\xA0\x80 d\n"),
@@ -150,10 +153,12 @@ fn what_is_not_certain_is_left_to_a_person() {
         dir.write(&format!("d/{name}"), bytes);
     }
     let (status, out, err) = dir.run(&["--fix", "d"]);
-    assert_eq!((status, &err[..]), (1, "oxiconv: 0 fixed, 1 right already, 13 left\n"), "{out}");
+    assert_eq!((status, &err[..]), (1, "oxiconv: 0 fixed, 1 right already, 14 left\n"), "{out}");
     for (name, bytes) in files {
         assert_eq!(dir.read(&format!("d/{name}")), bytes, "{name}");
     }
+    let several = row(&out, "d/several").1;
+    assert!(several.starts_with("left: its stray bytes fit several encodings"), "{several}");
     let cut = "left: 1 character was cut off (to see where: oxiconv --explain d/cut)";
     assert_eq!(row(&out, "d/cut").1, cut);
     let (was, few) = row(&out, "d/few");

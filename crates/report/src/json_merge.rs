@@ -52,7 +52,7 @@ impl<'a> Merge<'a> {
         for (index, document) in documents.iter().enumerate() {
             surveys.push((index, survey(*document)?));
         }
-        surveys.sort_by_key(|(_, survey)| survey.shard.index);
+        surveys.sort_unstable_by_key(|(_, survey)| survey.shard.index);
         check_set(&surveys, &documents).map_err(MergeError::Documents)?;
         let plan = merge_plan::plan(surveys, &documents)?;
         Ok(Self { documents, plan })

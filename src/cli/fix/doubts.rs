@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use oxiconv_detect::detection::{
     Detection, Detector, Evidence, OtherLines, Others, are_strays_sure, has_odd_word,
+    stray_confidence,
 };
 use oxiconv_encodings::codec::{RestoredText, escaped_byte};
 use oxiconv_encodings::encoding::Encoding;
@@ -56,6 +57,11 @@ pub(super) fn doubt(detection: &Detection, file: &FileArg) -> anyhow::Result<Opt
             Some("its surrogates may be the rest of emoji that were cut off")
         }
         Some(Others { strays: 1.., fallback: Some(fallback), .. })
+            if are_strays_unclear(file, fallback)? =>
+        {
+            Some("its stray bytes fit several encodings")
+        }
+        Some(Others { strays: 1.., fallback: Some(fallback), .. })
             if any_part(file, &mut |part| {
                 !are_strays_sure(&restored(part), fallback, CLEAR_LINES)
             })? =>
@@ -93,6 +99,19 @@ pub(super) fn doubt(detection: &Detection, file: &FileArg) -> anyhow::Result<Opt
             _ => None,
         },
     })
+}
+
+/// Whether the first stray bytes of a text may well be in another encoding, which reads them as something else. All
+/// parts have the same fallback, so those with a dash and nothing else are not asked.
+fn are_strays_unclear(file: &FileArg, fallback: &'static Encoding) -> anyhow::Result<bool> {
+    let mut is_unclear = false;
+    any_part(file, &mut |part| {
+        let part = restored(part);
+        let has_strays = str::from_utf8(&part).is_err();
+        is_unclear = has_strays && stray_confidence(&part, fallback) < CLEAR_LINES;
+        has_strays
+    })?;
+    Ok(is_unclear)
 }
 
 /// Returns what speaks against an encoding that letters or a declaration tell.

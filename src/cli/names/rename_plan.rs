@@ -197,7 +197,7 @@ impl DirectoryPlan<'_> {
     /// Refuses the changes that still wait: their names would have to change places.
     fn end(mut self) {
         let mut left: Vec<_> = self.waiting.drain().flat_map(|(_, changes)| changes).collect();
-        left.sort_by(|a, b| a.old.name.cmp(&b.old.name));
+        left.sort_unstable_by(|a, b| a.old.name.cmp(&b.old.name));
         self.steps.extend(left.into_iter().map(|NameChange { old, new }| {
             let new = visible_path(Path::new(&new));
             RenameStep::Refuse { old, reason: format!("{new} exists and cannot itself be renamed") }

@@ -91,7 +91,7 @@ pub use odd_words::has_odd_word;
 pub use ordinary::OrdinaryText;
 pub use other_lines::OtherLines;
 pub use recovery::{RecoveringEncoding, Recovery, TextStart};
-pub use stray_certainty::are_strays_sure;
+pub use stray_certainty::{are_strays_sure, stray_confidence};
 pub use strays::StrayText;
 pub use strays::{LOOK, judge as judge_strays, repertoire as repertoire_of_strays};
 pub use unit_interruptions::InterruptionSearch;

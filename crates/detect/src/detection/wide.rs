@@ -146,7 +146,7 @@ fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
 /// The lead is over the next scheme as well, because a text may read in two byte orders.
 fn leading(text: &[u8]) -> Option<(&'static Encoding, f32)> {
     let mut costs = SCHEMES.map(|(scheme, encoding)| (cost(scheme, text), encoding));
-    costs.sort_by(|one, other| one.0.total_cmp(&other.0));
+    costs.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
     let [(best, encoding), (second, _), ..] = costs;
     let other = cost_of_bytes(text).min(BITS_OF_DATA_BYTE * text.len() as f32);
     best.is_finite().then(|| (encoding, (other - best).min(second - best)))
