@@ -1,4 +1,6 @@
-# Runs the `test do` of packaging/oxiconv.rb with a program that is already there: ci/formula_test.rb PROGRAM
+# Runs the `test do` of a formula that packaging/generate-manifests made with a program that is already there:
+#
+#     ci/formula_test.rb FORMULA PROGRAM
 #
 # Homebrew itself is not needed: of what it gives a formula, this has the few methods that the test calls.
 require "open3"
@@ -40,9 +42,9 @@ class Formula
   end
 end
 
-load File.expand_path("../packaging/oxiconv.rb", __dir__)
+load File.expand_path(ARGV.fetch(0))
 Dir.mktmpdir do |scratch|
-  bin = Pathname.new(ARGV.fetch(0)).realpath.dirname
+  bin = Pathname.new(ARGV.fetch(1)).realpath.dirname
   Oxiconv.new(bin, Pathname.new(scratch)).instance_eval(&Oxiconv.the_test)
 end
-puts "packaging/oxiconv.rb: its test passes"
+puts "#{File.basename(ARGV.fetch(0))}: its test passes"

@@ -1,10 +1,10 @@
-# Homebrew's formula. The release workflow fills in what stands between @.
+# Homebrew's formula, for a tap.
 class Oxiconv < Formula
-  desc "Converts, validates and explains text encodings"
-  homepage "https://github.com/@REPOSITORY@"
-  url "https://github.com/@REPOSITORY@/archive/refs/tags/v@VERSION@.tar.gz"
-  sha256 "@SHA256@"
-  license all_of: [{ any_of: ["MIT", "Apache-2.0"] }, "Unicode-3.0"]
+  desc "@DESCRIPTION@"
+  homepage "@REPOSITORY@"
+  url "@SOURCE_URL@"
+  sha256 "@SOURCE_SHA256@"
+  license @LICENSE_RUBY@
 
   depends_on "rust" => :build
 
