@@ -73,7 +73,7 @@ class Releases(unittest.TestCase):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         os.environ["OXICONV_RELEASES"] = f"http://127.0.0.1:{server.server_port}/"
 
     def maturin(self):

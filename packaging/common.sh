@@ -4,11 +4,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 host=$(rustc --print host-tuple)
-# The date of all files.
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
-profile=${PROFILE:-release}
-# Nor do their modes depend on the machine.
+# The date of all files. Nor do their modes depend on the machine.
 umask 022
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+# To try these scripts, PROFILE can be another of Cargo's profiles, and LEVEL less compression.
+profile=${PROFILE:-release}
 packages=$PWD/target/packages
 mkdir -p "$packages"
 work=$(mktemp -d)
