@@ -199,10 +199,11 @@ fn the_gitlab_example_runs() {
     let job = &jobs[0]["text"];
     assert_eq!(keys(job), ["image", "script", "after_script", "artifacts"]);
     let (install, run): (Vec<_>, Vec<_>) =
-        strings(&job["script"]).into_iter().partition(|line| line.starts_with("cargo install "));
-    assert_eq!(install.len(), 1);
-    assert!(install[0].contains(" --locked "));
-    assert_eq!(str_of(&job["image"]), format!("rust:{}", env!("CARGO_PKG_RUST_VERSION")));
+        strings(&job["script"]).into_iter().partition(|line| line.starts_with("pip install "));
+    let url = concat!("git+https://github.com/OWNER/oxiconv@v", env!("CARGO_PKG_VERSION"));
+    assert_eq!(install, [format!("pip install {url}")]);
+    // Its image has git, too, which pip calls.
+    assert_eq!(str_of(&job["image"]), "python:3");
     assert!(!run.is_empty());
     for (files, status) in [(&CLEAN[..], 0), (&[("bad.txt", &b"\xFF"[..])], 1)] {
         let repository = Repository::new(files);
@@ -252,7 +253,7 @@ fn the_github_and_pre_commit_examples_name_what_there_is() {
     }
     assert!(uses >= 4 && used >= 4);
     let page = fs::read_to_string(root().join("docs/ci.md")).unwrap();
-    assert!(page.contains(concat!("(", env!("CARGO_PKG_RUST_VERSION"), " or newer)")));
+    assert!(page.contains(concat!("Rust ", env!("CARGO_PKG_RUST_VERSION"), " or newer")));
 }
 
 /// Runs the second step of the action, which checks or fixes, with `inputs` instead of their defaults. The first
@@ -290,7 +291,9 @@ fn the_action_has_the_shape_that_github_asks_for() {
         assert_eq!(str_of(&step["shell"]), "bash");
         assert!(!str_of(&step["run"]).contains("${{"));
     }
-    assert!(str_of(&steps[0]["run"]).starts_with("cargo install --locked "));
+    // ci/packages runs the first step, with a release and without a compiler.
+    let install = str_of(&steps[0]["run"]);
+    assert!(install.contains(" -m pip install ") && install.contains("\"$GITHUB_ACTION_PATH\""));
     for name in keys(&action["inputs"]) {
         let input = &action["inputs"][name];
         assert_eq!(keys(input), ["description", "required", "default"], "{name}");
@@ -381,7 +384,7 @@ fn the_hooks_have_the_shape_that_pre_commit_asks_for() {
             keys(&hook),
             ["id", "name", "description", "entry", "args", "language", "types", "require_serial"]
         );
-        assert_eq!(str_of(&hook["language"]), "rust");
+        assert_eq!(str_of(&hook["language"]), "python");
         assert_eq!(strings(&hook["types"]), ["text"]);
         assert_eq!(hook["require_serial"].as_bool(), Some(true));
     }
@@ -404,12 +407,11 @@ fn pre_commit_runs_the_hooks() {
         return crate::scene::skipped("pre-commit is not on the path: pip install pre-commit");
     }
     let hooks = Repository::new(&[]);
-    // `language: rust` would have pre-commit build the program with cargo. `system` takes the one on the path, which is
-    // already built.
+    // `language: python` has pre-commit install the program, as ci/packages tries. `system` takes the one on the path.
     let copy = fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();
     hooks.write(
         ".pre-commit-hooks.yaml",
-        copy.replace("language: rust", "language: system").as_bytes(),
+        copy.replace("language: python", "language: system").as_bytes(),
     );
     hooks.commit();
     let repository = Repository::new(&CLEAN);
