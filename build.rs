@@ -1,6 +1,8 @@
 //! Links the program on Linux without `libgcc_s`, a library that each start would load, and find 12 symbols in, although
 //! only the message of a panic needs it: the compiler's archive of the same functions is linked instead.
 //!
+//! On macOS, the same goes for libiconv, for which the libc crate asks in case a program calls it.
+//!
 //! rustc asks for `-lgcc_s`. The linker takes the first `libgcc_s.so` on its path, and one that is a text file is a script.
 //! Nothing changes for a library user, whose programs do not get this path.
 
@@ -11,6 +13,9 @@ use std::{env, fs};
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=RUSTC_LINKER");
+    if env::var("CARGO_CFG_TARGET_VENDOR").is_ok_and(|vendor| vendor == "apple") {
+        println!("cargo:rustc-link-arg-bins=-Wl,-dead_strip_dylibs");
+    }
     let Some(archive) = archive() else { return };
     let dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("link");
     let script = format!("INPUT({})\n", archive.display());

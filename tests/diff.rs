@@ -2,6 +2,7 @@
 //! is asked whether it reads them.
 
 use std::fs;
+#[cfg(target_os = "linux")]
 use std::io::Read;
 use std::process::Command;
 

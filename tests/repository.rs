@@ -779,8 +779,7 @@ fn explain_applies_the_rules_too() {
 fn rules_that_cannot_be_read_are_noted() {
     let dir = dir(&[("f", "a")]);
     fs::create_dir(dir.path(".editorconfig")).unwrap();
-    rustix::fs::mkfifoat(rustix::fs::CWD, dir.path(".gitattributes"), rustix::fs::Mode::RWXU)
-        .unwrap();
+    assert!(Command::new("mkfifo").arg(dir.path(".gitattributes")).status().unwrap().success());
     let (status, _, err) = dir.run(&["--check", "f"]);
     assert_eq!(status, 0, "{err}");
     assert_eq!(

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use oxiconv_report::{FormatOptions, OutputFormat, Part, Task, format, visible_path};
-use oxiconv_transcode::io::{BlockingFile, sync_directory, written_through};
+use oxiconv_transcode::io::{BlockingFile, sync_directory, sync_file, written_through};
 
 const FORMAT: &str = "json";
 
@@ -69,7 +69,7 @@ impl RenameList {
         if !self.is_file() {
             return Ok(());
         }
-        let synced = self.to.sync_all();
+        let synced = sync_file(&self.to);
         let synced =
             synced.and_then(|()| self.new_in.take().map_or(Ok(()), |it| sync_directory(&it)));
         synced.with_context(|| format!("{}: cannot write", self.label))

@@ -18,7 +18,11 @@ impl<F: AsFd> BlockingFile<F> {
     /// writers are gone (POLLHUP) although only POLLIN was requested.
     pub(super) fn is_readable(&self) -> bool {
         let now = Timespec::default();
-        poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
+        let mut polled = [PollFd::new(&self.0, PollFlags::IN)];
+        let is_ready = poll(&mut polled, Some(&now)).is_ok_and(|ready| ready > 0);
+        // macOS cannot poll a terminal (poll(2), BUGS), and says POLLNVAL, not that there is something to read.
+        is_ready
+            && !(cfg!(target_vendor = "apple") && polled[0].revents().contains(PollFlags::NVAL))
     }
 }
 

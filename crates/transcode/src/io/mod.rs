@@ -65,7 +65,7 @@ pub use read_ahead::ReadAheadSource;
 pub use replace::{
     Completion, DirectoryHandle, FileReplacement, FileVersion, Leftover, Note, Ready, RenameError,
     discard_unfinished, longest_name, most_descriptors, place_of, remove_leftovers, sync_directory,
-    written_through,
+    sync_file, written_through,
 };
 #[cfg(feature = "program")]
 pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal};

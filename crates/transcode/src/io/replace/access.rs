@@ -1,26 +1,14 @@
-//! Access permissions: the mode and the POSIX access control list of a file, and how to narrow them if the owner or the
-//! group cannot be kept.
-//!
-//! The list is the binary value of `system.posix_acl_access`, all little-endian (`linux/posix_acl_xattr.h`):
-//!
-//! ```text
-//! 02 00 00 00 │ 01 00  06 00  FF FF FF FF │ 02 00  07 00  E8 03 00 00 │ …
-//! version 2   │ tag    perms  id          │ USER   rwx    user 1000   │
-//! ```
+//! Access permissions: the mode of a file, and how to narrow it if the owner or the group cannot be kept. Access
+//! control lists are in `access_list.rs`.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use super::target_path::{parent, where_links_lead};
 
 const SET_USER: u32 = 0o4000;
 const SET_GROUP: u32 = 0o2000;
-
-/// The length of the version and of each entry, in bytes.
-const ACL_HEADER: usize = 4;
-const ACL_ENTRY: usize = 8;
-
-const USER_OBJ: u16 = 0x01;
-const USER: u16 = 0x02;
-const GROUP_OBJ: u16 = 0x04;
-const GROUP: u16 = 0x08;
-const MASK: u16 = 0x10;
-const OTHER: u16 = 0x20;
 
 /// Whether the new file could be given the owner and the group of the old one.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +33,7 @@ impl KeptOwnership {
     /// rw----r--   group lost    rw-------    the old group had nothing, so others lose their r
     /// ---rwxrwx   owner lost    ---------    the old owner, now among group or others, had nothing
     /// ```
-    fn rest(self, owner: u32, group: u32, other: u32) -> (u32, u32) {
+    pub(super) fn rest(self, owner: u32, group: u32, other: u32) -> (u32, u32) {
         let owner = if self.owner { 7 } else { owner };
         if self.group {
             (group & owner, other & owner)
@@ -68,50 +56,21 @@ impl KeptOwnership {
         }
         special | mode & 0o700 | group << 3 | other
     }
-
-    /// Narrows an access control list in the same way. Returns `false` if it lacks one of the entries that every list
-    /// has.
-    ///
-    /// The entry of the owning group grants only what the mask grants too, so its effective permissions are what the
-    /// group had. Entries that name users and groups stay: they are about the same people as before.
-    pub(super) fn narrow(self, list: &mut [u8]) -> bool {
-        if self.both() {
-            return true;
-        }
-        let of = |list: &[u8], tag| entries(list).find(|(_, found, _)| *found == tag);
-        let (Some(owner), Some(group), Some(other)) =
-            (of(list, USER_OBJ), of(list, GROUP_OBJ), of(list, OTHER))
-        else {
-            return false;
-        };
-        let mask = of(list, MASK).map_or(7, |(_, _, may)| may);
-        let (new_group, new_other) = self.rest(owner.2, group.2 & mask, other.2);
-        for (at, may) in [(group.0, new_group), (other.0, new_other)] {
-            list[at + 2..at + 4].copy_from_slice(&(may as u16).to_le_bytes());
-        }
-        true
-    }
 }
 
-/// Iterates over the entries of a list: their offset, tag and permissions.
-fn entries(list: &[u8]) -> impl Iterator<Item = (usize, u16, u32)> {
-    let starts = (ACL_HEADER..).step_by(ACL_ENTRY).take_while(|at| at + ACL_ENTRY <= list.len());
-    starts.map(|at| {
-        let tag = u16::from_le_bytes([list[at], list[at + 1]]);
-        (at, tag, u32::from(u16::from_le_bytes([list[at + 2], list[at + 3]])))
+/// Gives the group of a file at most what others have: 664 becomes 644, and 660 becomes 600.
+pub(super) fn group_as_others(mode: u32) -> u32 {
+    mode & (!0o070 | (mode & 0o007) << 3)
+}
+
+/// Returns the group that a new file at `target` gets: that of this process, or of the directory if it has the
+/// set-group-ID bit, and on macOS always (open(2)). If it is unknown, it is one that no file has.
+pub(super) fn group_of_new_file(target: &Path) -> u32 {
+    let directory = where_links_lead(target).and_then(|place| fs::metadata(parent(&place)));
+    directory.map_or(u32::MAX, |directory| {
+        let is_inherited = cfg!(target_vendor = "apple") || directory.mode() & SET_GROUP != 0;
+        if is_inherited { directory.gid() } else { rustix::process::getegid().as_raw() }
     })
-}
-
-/// Returns the mode for a file whose access control list cannot be kept.
-///
-/// Without the list, the people that it names fall back into group or others. So both classes get at most what every
-/// entry of the list grants, within the mask.
-pub(super) fn mode_without(list: &[u8], mode: u32) -> u32 {
-    let mask = entries(list).find(|(_, tag, _)| *tag == MASK).map_or(7, |(_, _, may)| may);
-    let least = entries(list)
-        .filter(|(_, tag, _)| matches!(*tag, USER | GROUP_OBJ | GROUP))
-        .fold(mask, |least, (_, _, may)| least & may);
-    mode & 0o7700 | (mode >> 3 & 7 & least) << 3 | mode & 7 & least
 }
 
 #[cfg(test)]
@@ -137,54 +96,27 @@ mod tests {
         }
     }
 
-    fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
-        let mut list = 2_u32.to_le_bytes().to_vec();
-        for (tag, may, id) in entries {
-            list.extend(tag.to_le_bytes());
-            list.extend(may.to_le_bytes());
-            list.extend(id.to_le_bytes());
+    /// Also in a directory that gives its own group to new files. Only root may give it one of which it is no member.
+    #[test]
+    fn the_group_of_a_new_file_is_the_one_that_it_gets() {
+        use std::os::unix::fs::{PermissionsExt, chown};
+        let dir = tempfile::tempdir().unwrap();
+        for (group, mode) in [(None, 0o755), (Some(1), 0o755), (Some(1), 0o2755)] {
+            if chown(dir.path(), None, group).is_err() {
+                continue;
+            }
+            fs::set_permissions(dir.path(), PermissionsExt::from_mode(mode)).unwrap();
+            let file = dir.path().join(format!("{group:?} {mode:o}"));
+            let expected = group_of_new_file(&file);
+            fs::write(&file, "x").unwrap();
+            assert_eq!(fs::metadata(&file).unwrap().gid(), expected, "{}", file.display());
         }
-        list
     }
 
     #[test]
-    fn a_list_gives_a_new_group_what_the_others_had() {
-        let of = |group, other| {
-            list(&[(1, 6, !0), (2, 7, 5), (4, group, !0), (16, 6, !0), (32, other, !0)])
-        };
-        let mut changed = of(7, 4);
-        assert!(KeptOwnership { owner: true, group: false }.narrow(&mut changed));
-        assert_eq!(changed, of(4, 4));
-        let mut same = of(7, 4);
-        assert!(KeptOwnership { owner: true, group: true }.narrow(&mut same));
-        assert_eq!(same, of(7, 4));
-        assert!(!KeptOwnership { owner: true, group: false }.narrow(&mut [2, 0, 0, 0]));
-    }
-
-    #[test]
-    fn a_new_group_gets_no_more_than_the_mask_let_the_old_one_do() {
-        let of = |group, other| list(&[(1, 6, !0), (4, group, !0), (16, 4, !0), (32, other, !0)]);
-        let mut changed = of(7, 6);
-        assert!(KeptOwnership { owner: true, group: false }.narrow(&mut changed));
-        assert_eq!(changed, of(4, 4));
-    }
-
-    #[test]
-    fn without_its_list_a_file_is_open_to_no_one_whom_the_list_keeps_out() {
-        let of = |user, group, named, mask| {
-            let (user, group) = ((2, user, 5), (4, group, !0));
-            list(&[(1, 6, !0), user, group, (8, named, 6), (16, mask, !0), (32, 7, !0)])
-        };
-        for (list, mode, expected) in [
-            (of(0, 6, 7, 6), 0o664, 0o600),
-            (of(5, 7, 7, 7), 0o2775, 0o2755),
-            (of(7, 6, 7, 7), 0o4777, 0o4766),
-            (of(7, 7, 3, 7), 0o777, 0o733),
-            (of(7, 7, 7, 4), 0o747, 0o744),
-            (of(7, 7, 7, 7), 0o421, 0o421),
-            (list(&[(1, 6, !0), (4, 6, !0), (32, 7, !0)]), 0o677, 0o666),
-        ] {
-            assert_eq!(mode_without(&list, mode), expected, "{mode:o} {list:?}");
+    fn a_group_gets_at_most_what_others_have() {
+        for (mode, expected) in [(0o664, 0o644), (0o660, 0o600), (0o604, 0o604), (0o777, 0o777)] {
+            assert_eq!(group_as_others(mode), expected);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the new file takes over from the old one: owner, group, mode, access control list, extended attributes.
 //!
 //! ```text
-//! mode 0600 ─► inherited list removed ─► owner, group ─► other attributes ─► the old list, or the old mode
+//! mode 0600 ─► inherited list removed ─► owner, group ─► other attributes ─► the old list, or the old mode ─► flags
 //! ```
 //!
 //! At no moment may the new file be more accessible to anybody than the old one, which dictates this order. A list that
@@ -15,27 +15,27 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 
-use rustix::fs::{XattrFlags, fgetxattr, fremovexattr, fsetxattr, getxattr, listxattr};
+use rustix::fs::{XattrFlags, fgetxattr, fsetxattr, getxattr, listxattr};
 use rustix::io::Errno;
 
-use super::access::{KeptOwnership, mode_without};
+use super::access::KeptOwnership;
+use super::access_list::{keep_list, remove_list};
+use super::file_flags::keep_flags_and_creation;
 use super::note::Note;
-
-const POSIX_ACL: &str = "system.posix_acl_access";
 
 /// The error for a missing attribute.
 #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd"))]
-const NO_ATTRIBUTE: Errno = Errno::NOATTR;
+pub(super) const NO_ATTRIBUTE: Errno = Errno::NOATTR;
 #[cfg(not(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd")))]
-const NO_ATTRIBUTE: Errno = Errno::NODATA;
-
-/// Whether the file at `path` has an access control list.
-pub(super) fn has_list(path: &Path) -> bool {
-    value(|buffer| getxattr(path, POSIX_ACL, buffer)).is_ok_and(|list| list.is_some())
-}
+pub(super) const NO_ATTRIBUTE: Errno = Errno::NODATA;
 
 /// Attributes that depend on the content and would be wrong, or unsafe, on another one.
+#[cfg(not(target_vendor = "apple"))]
 const CONTENT_ATTRIBUTES: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
+/// On macOS, the first is the encoding of the old text. The system sets the second on each file, to know which program
+/// wrote it, and lets nobody else do so.
+#[cfg(target_vendor = "apple")]
+const CONTENT_ATTRIBUTES: [&[u8]; 2] = [b"com.apple.TextEncoding", b"com.apple.provenance"];
 
 /// Access control lists of other kinds, which are copied like any other attribute.
 const OTHER_ACLS: [&[u8]; 2] = [b"system.nfs4_acl", b"system.richacl"];
@@ -54,6 +54,7 @@ pub(super) fn hand_over(
     let mode = keep_list(new, old_path, kept, old_mode, notes)?;
     // If there is a list, the group bits of this mode are its mask, which is set already.
     new.set_permissions(Permissions::from_mode(mode))?;
+    keep_flags_and_creation(new, old, notes);
     if !kept.both() {
         let is = new.metadata()?;
         notes.push(Note::Owner {
@@ -64,14 +65,6 @@ pub(super) fn hand_over(
     Ok(())
 }
 
-/// Removes the access control list that the directory has given the file.
-fn remove_list(new: &File) -> io::Result<()> {
-    match fremovexattr(new, POSIX_ACL) {
-        Ok(()) | Err(NO_ATTRIBUTE | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
-}
-
 /// Sets the owner and the group of the old file, or at least the group, as far as the system allows. The owner of a
 /// file may set any group that they belong to.
 fn give_away(new: &File, old: &Metadata) -> io::Result<KeptOwnership> {
@@ -80,27 +73,6 @@ fn give_away(new: &File, old: &Metadata) -> io::Result<KeptOwnership> {
     let _ = fchown(new, owner, group).or_else(|_| fchown(new, None, group));
     let is = new.metadata()?;
     Ok(KeptOwnership { owner: is.uid() == old.uid(), group: is.gid() == old.gid() })
-}
-
-/// Sets the access control list of the old file, if it has one, and returns the mode that the new file must get.
-fn keep_list(
-    new: &File,
-    old_path: &Path,
-    kept: KeptOwnership,
-    old_mode: u32,
-    notes: &mut Vec<Note>,
-) -> io::Result<u32> {
-    let Some(mut list) = value(|buffer| getxattr(old_path, POSIX_ACL, buffer))? else {
-        return Ok(kept.mode(old_mode));
-    };
-    // The group bits of a mode are the mask if there is a list. They come with the list, so only the special bits are
-    // added.
-    let special = kept.mode(old_mode) & 0o7000;
-    if kept.narrow(&mut list) && fsetxattr(new, POSIX_ACL, &list, XattrFlags::empty()).is_ok() {
-        return Ok(special | new.metadata()?.permissions().mode() & 0o777);
-    }
-    notes.push(Note::Attributes(vec!["the access list".into()]));
-    Ok(kept.mode(mode_without(&list, old_mode)))
 }
 
 /// Copies the extended attributes, except for access control lists.
@@ -131,14 +103,52 @@ fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Re
 }
 
 fn is_kept(name: &[u8]) -> bool {
+    let depends_on_content = CONTENT_ATTRIBUTES.contains(&name)
+        || cfg!(target_vendor = "apple") && says_that_it_is_not_kept(name);
     !name.is_empty()
-        && !CONTENT_ATTRIBUTES.contains(&name)
+        && !depends_on_content
         && (!name.starts_with(b"system.") || OTHER_ACLS.contains(&name))
+}
+
+/// Whether the name of an attribute of macOS ends with flags of which one is C, since it depends on the content, or N,
+/// since it is never copied (`xattr_name_with_flags(3)`).
+fn says_that_it_is_not_kept(name: &[u8]) -> bool {
+    let mut parts = name.rsplitn(2, |byte| *byte == b'#');
+    let flags = parts.next().unwrap_or_default();
+    parts.next().is_some() && flags.iter().any(|flag| matches!(flag, b'C' | b'N'))
 }
 
 /// Reads an attribute, or the list of their names, with `get`, which fills a buffer. Returns `None` if there is none,
 /// or the file system does not support any.
-fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Option<Vec<u8>>> {
+///
+/// Asks for the length first: of a resource fork, a short buffer gets the start, and no error (`hfs_vnop_getxattr`).
+#[cfg(target_vendor = "apple")]
+pub(super) fn value(
+    get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>,
+) -> io::Result<Option<Vec<u8>>> {
+    loop {
+        let read = get(&mut []).and_then(|len| {
+            let mut buffer = vec![0; len];
+            let read = if len == 0 { 0 } else { get(&mut buffer)? };
+            buffer.truncate(read);
+            Ok(buffer)
+        });
+        match read {
+            Ok(buffer) => return Ok(Some(buffer)),
+            Err(NO_ATTRIBUTE | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
+            // It has become longer meanwhile.
+            Err(Errno::RANGE) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Reads an attribute, or the list of their names, with `get`, which fills a buffer. Returns `None` if there is none,
+/// or the file system does not support any.
+#[cfg(not(target_vendor = "apple"))]
+pub(super) fn value(
+    get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>,
+) -> io::Result<Option<Vec<u8>>> {
     let mut buffer = vec![0; 256];
     loop {
         match get(&mut buffer) {
@@ -150,6 +160,63 @@ fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Opt
             // Linux limits values and lists to 64 KiB.
             Err(Errno::RANGE) if buffer.len() < 1 << 20 => buffer.resize(buffer.len() * 8, 0),
             Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flags_of_a_name_say_whether_an_attribute_is_kept() {
+        for (name, expected) in [
+            (&b"com.example.mine"[..], false),
+            (b"com.example.mine#PS", false),
+            (b"com.example.Checksum#C", true),
+            (b"com.example.own#NS", true),
+            (b"com.example.C#", false),
+            (b"a#C#P", false),
+            (b"", false),
+        ] {
+            assert_eq!(says_that_it_is_not_kept(name), expected, "{}", name.escape_ascii());
+        }
+    }
+
+    #[cfg(target_vendor = "apple")]
+    mod apple {
+        use super::*;
+
+        /// Also a long one, and one without bytes.
+        #[test]
+        fn attributes_and_resource_forks_are_kept_whole() {
+            const NAMES: [&str; 4] = [
+                "com.apple.ResourceFork",
+                "com.example.empty",
+                "com.example.short",
+                "user.long#PS",
+            ];
+            let values = [vec![7; 3_000_000], Vec::new(), b"x".to_vec(), vec![1; 100_000]];
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("old");
+            let old = File::create(&path).unwrap();
+            for (name, bytes) in NAMES.iter().zip(&values) {
+                fsetxattr(&old, *name, bytes, XattrFlags::empty()).unwrap();
+            }
+            for name in ["com.apple.TextEncoding", "com.example.sum#C"] {
+                fsetxattr(&old, name, b"macintosh;0", XattrFlags::empty()).unwrap();
+            }
+            let new = File::create(dir.path().join("new")).unwrap();
+            let mut notes = Vec::new();
+            hand_over(&new, &path, &old.metadata().unwrap(), &mut notes).unwrap();
+            assert!(notes.is_empty(), "{notes:?}");
+            for (name, bytes) in NAMES.iter().zip(&values) {
+                let kept = value(|buffer| fgetxattr(&new, *name, buffer)).unwrap();
+                assert!(kept.as_ref() == Some(bytes), "{name}");
+            }
+            for name in ["com.apple.TextEncoding", "com.example.sum#C"] {
+                assert_eq!(value(|buffer| fgetxattr(&new, name, buffer)).unwrap(), None, "{name}");
+            }
         }
     }
 }

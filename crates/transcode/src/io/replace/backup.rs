@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::io::Errno;
 
 use super::attributes::hand_over;
-use super::completion::sync_directory;
+use super::disk::{sync_directory, sync_file};
 use super::note::Note;
 use super::target_path::parent;
 use super::unfinished::{CriticalSection, Temporary};
@@ -45,7 +45,7 @@ impl Backup {
     ) -> io::Result<Self> {
         let mut old = File::open(target)?;
         let metadata = old.metadata()?;
-        let mut copy = Temporary::new_in(parent(place), 0o600)?;
+        let mut copy = Temporary::private_in(parent(place))?;
         io::copy(&mut old, copy.file_mut())?;
         hand_over(copy.file(), target, &metadata, notes)?;
         let times = FileTimes::new();
@@ -55,7 +55,7 @@ impl Backup {
         };
         copy.file().set_times(times)?;
         if sync {
-            copy.file().sync_all()?;
+            sync_file(copy.file())?;
         }
         Ok(Self::Copy(copy))
     }

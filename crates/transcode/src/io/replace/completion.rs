@@ -14,7 +14,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -23,14 +23,13 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 use super::backup::{Backup, KeptBackup, make_directories, shown};
+use super::disk::{sync_directory, to_the_disk};
 use super::note::Note;
 use super::target_path::parent;
 use super::unfinished::{CriticalSection, Temporary};
 use super::version::FileVersion;
 use crate::io::{Identity, LastWords};
 
-/// From this many files on, one `syncfs` is faster than syncing each file.
-const SYNCFS_THRESHOLD: usize = 16;
 /// The most directories to remember before they are synced.
 const MAX_DIRECTORIES: usize = 1024;
 
@@ -234,102 +233,6 @@ fn settle(directories: BTreeSet<(SyncTurn, PathBuf)>) -> io::Result<()> {
     directories.iter().try_for_each(|(_, directory)| sync_directory(directory))
 }
 
-/// Waits until the names in a directory are on disk.
-///
-/// # Errors
-///
-/// If the sync fails. A directory that cannot be opened, or whose file system cannot sync, is no error.
-pub fn sync_directory(directory: &Path) -> io::Result<()> {
-    // Names can be changed in a directory without read permission, which cannot be opened here.
-    let Ok(file) = File::open(directory) else { return Ok(()) };
-    match file.sync_all() {
-        Err(error) if error.kind() != io::ErrorKind::InvalidInput => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Waits until all files of a group are on disk, and returns the errors by index. A `syncfs` is for one file system, so
-/// it is used only if all files are on the same one.
-///
-/// A file that has failed is never synced a second time. The kernel reports a write error only once per open file and
-/// marks the lost pages as clean, so the second sync would succeed.
-fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
-    let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
-    let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();
-    let devices: HashSet<_> = group.iter().filter_map(device).collect();
-    let mut failed = HashMap::new();
-    if files.len() >= SYNCFS_THRESHOLD && devices.len() == 1 && all_at_once(&files, &mut failed) {
-        return failed;
-    }
-    for (at, file) in files {
-        if !failed.contains_key(&at)
-            && let Err(error) = file.sync_data()
-            // Otherwise the file system cannot sync, since it has no disk.
-            && error.kind() != io::ErrorKind::InvalidInput
-        {
-            failed.insert(at, error);
-        }
-    }
-    failed
-}
-
-fn device(ready: &Ready) -> Option<u64> {
-    ready.new.as_ref()?.temporary.file().metadata().ok().map(|metadata| metadata.dev())
-}
-
-/// Syncs files on one file system, and adds the errors of those that cannot be written to `failed`. Returns `false` if
-/// the others must be synced one by one.
-///
-/// Writeback is started for all files before any is waited for, so that the disk has all of them to work on. `syncfs`
-/// then only has the metadata left to write.
-///
-/// ```text
-/// call that fails               means                                       what follows
-/// sync_file_range, no flags     the system does not have or allow it        one by one
-/// sync_file_range, any flags    this file has lost data: EIO, ENOSPC …      the file fails, the others continue
-/// syncfs                        some file has, perhaps of another program   one by one
-/// ```
-///
-/// Without flags, `sync_file_range` does nothing but check its arguments. So what the system lacks (EINVAL, ENOSYS,
-/// ESPIPE; EPERM in a sandbox) is known before there can be an error of the disk, which may have any number. Errors of
-/// `syncfs` are counted apart from those of each file, so `fdatasync` still reports the latter.
-#[cfg(target_os = "linux")]
-fn all_at_once(files: &[(usize, &File)], failed: &mut HashMap<usize, io::Error>) -> bool {
-    let Some((_, first)) = files.first() else { return true };
-    if sync_file_range(first, 0).is_err() {
-        return false;
-    }
-    let wait = libc::SYNC_FILE_RANGE_WAIT_BEFORE
-        | libc::SYNC_FILE_RANGE_WRITE
-        | libc::SYNC_FILE_RANGE_WAIT_AFTER;
-    for flags in [libc::SYNC_FILE_RANGE_WRITE, wait] {
-        for (at, file) in files {
-            if !failed.contains_key(at)
-                && let Err(error) = sync_file_range(file, flags)
-            {
-                failed.insert(*at, error);
-            }
-        }
-    }
-    rustix::fs::syncfs(first).is_ok()
-}
-
-/// Calls `sync_file_range` for all of a file.
-#[cfg(target_os = "linux")]
-fn sync_file_range(file: &File, flags: libc::c_uint) -> io::Result<()> {
-    use std::os::fd::AsRawFd;
-    // SAFETY: the descriptor is open, and the call does not touch the memory of the process.
-    match unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, flags) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn all_at_once(_: &[(usize, &File)], _: &mut HashMap<usize, io::Error>) -> bool {
-    false
-}
-
 /// Locks the file at `path` against other runs, if it can be opened. Other programs may lock it for reasons of their
 /// own and for any time, so after a second it is replaced without the lock.
 fn hold(path: &Path) -> Option<File> {
@@ -492,14 +395,5 @@ mod tests {
             assert!(placed.unwrap_err().to_string().contains("another program changed the file"));
             assert_eq!(fs::read(&target).unwrap(), b"changed by the other run");
         }
-    }
-
-    /// No call syncs a directory of `/proc`.
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_directory_that_no_system_call_syncs_is_no_error() {
-        let error = File::open("/proc").unwrap().sync_all().unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
-        sync_directory(Path::new("/proc")).unwrap();
     }
 }

@@ -11,8 +11,10 @@
 //! | `target_path` | resolving links, finding the target |
 //! | `unfinished` | temporary files, locked while in use |
 //! | `register` | the list of temporary files to remove if a signal ends the process |
-//! | `attributes`, `access` | owner, mode, access control list, extended attributes |
+//! | `attributes`, `access`, `access_list` | owner, mode, access control list, extended attributes |
+//! | `file_flags` | what only macOS has |
 //! | `completion` | groups of files: synced to disk, then renamed |
+//! | `disk` | waiting until files and names are on disk |
 //! | `backup` | keeping the old file |
 //! | `rename` | new names for files and directories |
 //!
@@ -20,9 +22,13 @@
 //! that would lose a file is refused before any of this (`cli/batch_plan.rs` of the program).
 
 mod access;
+#[cfg_attr(target_vendor = "apple", path = "apple_access_list.rs")]
+mod access_list;
 mod attributes;
 mod backup;
 mod completion;
+mod disk;
+mod file_flags;
 mod note;
 mod register;
 mod rename;
@@ -31,7 +37,8 @@ mod target_path;
 mod unfinished;
 mod version;
 
-pub use completion::{Completion, Ready, most_descriptors, sync_directory};
+pub use completion::{Completion, Ready, most_descriptors};
+pub use disk::{sync_directory, sync_file};
 pub use note::Note;
 pub use rename::{DirectoryHandle, RenameError, longest_name};
 pub use replacement::FileReplacement;

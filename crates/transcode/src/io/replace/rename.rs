@@ -84,10 +84,16 @@ impl DirectoryHandle {
             }
             Err(Errno::EXIST) => Err(RenameError::Exists),
             Err(Errno::NOSYS) => Err(RenameError::Unsupported),
-            Err(Errno::INVAL) => Err(RenameError::Invalid),
+            Err(error) if cannot_exclude(error) => Err(RenameError::Invalid),
             Err(error) => Err(RenameError::System(error.into())),
         }
     }
+}
+
+/// Whether a rename that must not replace anything failed because the file system has no such rename. macOS says so
+/// with ENOTSUP, and Linux with EINVAL.
+pub(super) fn cannot_exclude(error: Errno) -> bool {
+    error == Errno::INVAL || cfg!(target_vendor = "apple") && error == Errno::NOTSUP
 }
 
 /// Returns the maximum length of a name in this directory in bytes, if the system reports it.

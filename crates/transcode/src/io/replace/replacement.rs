@@ -9,8 +9,11 @@ use rustix::fs::Access;
 use rustix::io::Errno;
 
 use super::super::blocking::BlockingFile;
-use super::attributes::{hand_over, has_list};
+use super::access::{group_as_others, group_of_new_file};
+use super::access_list::{has_list, mode_like_listed};
+use super::attributes::hand_over;
 use super::completion::{PendingRename, Ready};
+use super::file_flags::check_unlocked;
 use super::note::Note;
 use super::target_path::{own_descriptor, parent, place_of, where_links_lead};
 use super::unfinished::Temporary;
@@ -94,11 +97,11 @@ impl FileReplacement {
     pub fn like(target: &Path, model: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(model)?;
         let mut mode = metadata.permissions().mode() & 0o777;
-        // The new file may have another group than the model, whose members could use the model only as others. If the
-        // model has an access control list, its group bits are the mask and say nothing about the group. In both cases
-        // the group gets at most what others have: 664 becomes 644, and 660 becomes 600.
-        if has_list(model) || metadata.gid() != rustix::process::getegid().as_raw() {
-            mode &= !0o070 | (mode & 0o007) << 3;
+        if has_list(model) {
+            mode = mode_like_listed(mode);
+        } else if mode != group_as_others(mode) && metadata.gid() != group_of_new_file(target) {
+            // The members of the new group could use the model only as others.
+            mode = group_as_others(mode);
         }
         Self::with_mode(target, mode)
     }
@@ -112,6 +115,7 @@ impl FileReplacement {
         match fs::metadata(target) {
             Ok(metadata) if metadata.is_dir() => return Err(is_a_directory()),
             Ok(metadata) => {
+                check_unlocked(&metadata)?;
                 rustix::fs::access(target, Access::WRITE_OK)?;
                 if !metadata.is_file() || own_descriptor(target).is_some() {
                     return Ok(());
@@ -170,17 +174,20 @@ impl FileReplacement {
             Some(old) if !old.is_file() => {
                 return File::options().write(true).open(target).map(into);
             }
-            Some(_) => {
+            Some(old) => {
+                check_unlocked(old)?;
                 rustix::fs::access(target, Access::WRITE_OK)?;
                 target.canonicalize()?
             }
             None => where_links_lead(target)?,
         };
         // Nobody else may read the new text before `hand_over` has set the permissions of the old file.
-        let mode = if old.is_some() { 0o600 } else { mode };
-        let destination = WriteTarget::Beside(Temporary::new_in(parent(&target), mode)?);
+        let temporary = match old {
+            Some(_) => Temporary::private_in(parent(&target))?,
+            None => Temporary::new_in(parent(&target), mode)?,
+        };
         Ok(Self {
-            destination,
+            destination: WriteTarget::Beside(temporary),
             target,
             old,
             version: None,

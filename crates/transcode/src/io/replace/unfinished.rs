@@ -23,7 +23,9 @@ use rustix::fs::{FlockOperation, RenameFlags, flock};
 use rustix::io::Errno;
 
 use super::super::signal_mask::{BlockedSignals, wait_a_moment};
+use super::access_list::remove_list;
 use super::register::{OpenSection, RegisterEntry, UnfinishedRegister};
+use super::rename::cannot_exclude;
 
 /// The prefix of temporary file names, which sixteen hexadecimal digits follow.
 const PREFIX: &str = ".oxiconv-";
@@ -130,6 +132,17 @@ impl Temporary {
         }
     }
 
+    /// Creates an empty file in `dir` that only this user can open, whatever the directory gives to new files. On
+    /// Linux, the mode says so. On macOS, an inherited access control list is stronger, so it is removed before
+    /// anything is written.
+    pub(super) fn private_in(dir: &Path) -> io::Result<Self> {
+        let temporary = Self::new_in(dir, 0o600)?;
+        if cfg!(target_vendor = "apple") {
+            remove_list(&temporary.file)?;
+        }
+        Ok(temporary)
+    }
+
     pub(super) fn file(&self) -> &File {
         &self.file
     }
@@ -154,7 +167,7 @@ impl Temporary {
     pub(super) fn rename_new(&self, target: &Path, _: &CriticalSection) -> io::Result<()> {
         let cwd = rustix::fs::CWD;
         match rustix::fs::renameat_with(cwd, &self.path, cwd, target, RenameFlags::NOREPLACE) {
-            Err(Errno::INVAL | Errno::NOSYS) => {}
+            Err(error) if cannot_exclude(error) || error == Errno::NOSYS => {}
             other => return Ok(other?),
         }
         self.link_new(target)
@@ -185,7 +198,14 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         // After a rename, no file has this name.
-        let _ = fs::remove_file(&self.path);
+        let removed = fs::remove_file(&self.path);
+        // On macOS, the access control list of the old file may deny that, also to the owner.
+        if cfg!(target_vendor = "apple")
+            && removed.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
+        {
+            let _ = remove_list(&self.file);
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
