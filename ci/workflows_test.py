@@ -105,8 +105,14 @@ def check_forms():
     asked = {part["id"]: part["attributes"]["description"] for part in forms["1-wrong-result.yml"]["body"]}
     demand("`oxiconv --version`" in asked["version"], "1-wrong-result.yml does not say how to print the version")
     demand("`od -An -tx1" in asked["bytes"], "1-wrong-result.yml does not say how to print bytes")
-    links = [link["url"] for link in load(folder / "config.yml")["contact_links"]]
-    demand(links == [f"{REPOSITORY}/security/advisories/new"], f"config.yml links to {links}, not to {REPOSITORY}")
+    demand(load(folder / "config.yml")["blank_issues_enabled"] is False, "config.yml allows issues without a form")
+
+
+def check_owner():
+    """Whoever takes over the repository changes Cargo.toml alone. Documents and tests show an example."""
+    command = ["git", "grep", "-lF", REPOSITORY.removeprefix("https://"), "--", ":!docs", ":!tests", ":!*.md"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    demand(listed == ["Cargo.toml"], f"these files name the repository: {listed}")
 
 
 def check_dependabot():
@@ -198,6 +204,7 @@ def main(kind, *folder):
     if kind == "forge":
         check_workflows()
         check_forms()
+        check_owner()
         check_dependabot()
         check_binstall()
         done = "the workflows and forms, dependabot and cargo-binstall: as demanded"
