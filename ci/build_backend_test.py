@@ -176,6 +176,25 @@ class Releases(unittest.TestCase):
         os.environ["OXICONV_RELEASES"] = ""
         self.assert_compiled("OXICONV_RELEASES is empty")
 
+    def test_a_place_that_is_no_url_is_refused(self):
+        self.publish()
+        for place in (str(self.scratch), "releases", " ", "C:\\releases", "s3://mirror", "http://a b", "http://[::1",
+                      "http://127.0.0.1/ü"):
+            os.environ["OXICONV_RELEASES"] = place
+            self.assert_refused("OXICONV_RELEASES and the proxies must be URLs")
+            with self.assertRaises(SystemExit):
+                backend.get_requires_for_build_wheel()
+
+    def test_a_place_may_have_any_characters_and_a_slash_at_its_end(self):
+        self.publish()
+        mirror = self.scratch / "a mirror, ü"
+        mirror.mkdir()
+        self.release.rename(mirror / self.release.name)
+        self.release = mirror / self.release.name
+        for place in (mirror.as_uri(), mirror.as_uri() + "/", f"file://{mirror}"):
+            os.environ["OXICONV_RELEASES"] = place
+            self.assert_taken()
+
     def test_without_a_compiler_it_is_not_tried(self):
         with mock.patch("shutil.which", lambda name: None):
             with self.assertRaisesRegex(SystemExit, "there is no Rust"):

@@ -78,6 +78,8 @@ def is_missing(error):
 
 
 def open_url(url):
+    if not re.match(r"(?:https?|file)://", url):
+        raise ValueError(f"{url} begins with neither https:// nor file://")
     return urllib.request.urlopen(url, timeout=SECONDS)
 
 
@@ -103,6 +105,9 @@ def find():
     url = f"{releases.rstrip('/')}/v{in_manifest('version')}/{wheel_name(target)}"
     try:
         stated = checksum_of(url)
+    except (ValueError, http.client.InvalidURL) as error:
+        # A slip in the name of a mirror must not cost minutes.
+        fail(f"{error} (OXICONV_RELEASES and the proxies must be URLs, such as file:///srv/oxiconv)")
     except (OSError, http.client.HTTPException) as error:
         say(f"it is compiled, since {url} " + ("does not exist" if is_missing(error) else f"cannot be had: {error}"))
         return None
@@ -141,7 +146,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     try:
         import maturin
     except ImportError:
-        fail("the release could be had a moment ago, and cannot now (try again)")
+        # pip has not installed it: it has found the release before, or has not asked what a build needs.
+        fail("there is no maturin to compile it with (try again; with --no-build-isolation, install it first)")
     # As `cargo install`, it leaves nothing behind. A clone of pre-commit is kept, and the files of a build are hundreds
     # of megabytes.
     with tempfile.TemporaryDirectory() as build:
