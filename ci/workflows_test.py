@@ -61,6 +61,13 @@ def check_commands(path, command):
         demand(file.is_file() and file.stat().st_mode & 0o100, f"{path.name}: there is no program {script}")
 
 
+def check_expressions(path, command):
+    """GitHub pastes an expression into the script, and what others choose, such as a branch's name, would run there."""
+    pasted = [text for text in re.findall(r"\$\{\{(.*?)\}\}", command, re.DOTALL)
+              if not re.fullmatch(r"\s*matrix\.\w+\s*", text)]
+    demand(not pasted, f"{path.name}: a script has expressions in it, which belong into env: {pasted}")
+
+
 def check_workflows():
     for path in sorted((FORGE / "workflows").iterdir()):
         check_pins(path)
@@ -71,10 +78,13 @@ def check_workflows():
             demand(job.get("permissions") == permissions, f"{path.name}: {name}: permissions are not {permissions}")
         for name, step in steps_of(workflow):
             check_commands(path, step.get("run", ""))
+            check_expressions(path, step.get("run", ""))
             if step.get("uses", "").startswith("actions/checkout@"):
                 kept = step.get("with", {}).get("persist-credentials")
                 demand(kept is False, f"{path.name}: {name}: the checkout keeps its credentials")
     check_pins(ROOT / "action.yml")
+    for step in load(ROOT / "action.yml")["runs"]["steps"]:
+        check_expressions(ROOT / "action.yml", step.get("run", ""))
     runs = [step.get("run") for _, step in steps_of(load(FORGE / "workflows/ci.yml"))]
     for command in readme_commands():
         demand(command in runs, f"ci.yml does not run the README's command: {command}")
