@@ -1,12 +1,14 @@
 """Tests packaging/build_backend.py with releases in a folder, and on a server of this machine."""
 
 import contextlib
+import fnmatch
 import hashlib
 import http.server
 import io
 import os
 import pathlib
 import platform
+import re
 import sys
 import sysconfig
 import tempfile
@@ -242,6 +244,17 @@ class Systems(unittest.TestCase):
         self.assertIsNone(self.target("linux-x86_64", bits=32))
         for name in ("linux-s390x", "linux-armv7l", "win32", "freebsd-14.1-release-amd64"):
             self.assertIsNone(self.target(name), name)
+
+    def test_the_documented_names_are_of_one_wheel_alone(self):
+        """Whoever has fetched all files of a release gets the one for Linux."""
+        wheels = [backend.wheel_name(target) for target in backend.TAGS]
+        for page, least in (("README.md", 1), ("docs/packages.md", 3)):
+            text = (backend.ROOT / page).read_text(encoding="utf-8")
+            text = text.replace("$(uname -m)", "x86_64").replace("VERSION", backend.in_manifest("version"))
+            names = re.findall(r"oxiconv-[^ /`]*\*[^ /`]*\.whl", text)
+            self.assertGreaterEqual(len(names), least, page)
+            for name in names:
+                self.assertEqual(fnmatch.filter(wheels, name), [backend.wheel_name("x86_64-unknown-linux-gnu")], name)
 
     def test_each_target_has_tags(self):
         self.assertEqual(set(backend.TARGETS.values()), set(backend.TAGS))
