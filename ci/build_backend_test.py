@@ -217,11 +217,18 @@ class Releases(unittest.TestCase):
             raise OSError("no network")
 
         del os.environ["OXICONV_RELEASES"]
-        with mock.patch.object(backend, "open_url", open_url):
+        stated = {"version": backend.in_manifest("version"), "repository": "https://forge.example/somebody/oxiconv"}
+        with mock.patch.object(backend, "open_url", open_url), mock.patch.object(backend, "in_manifest", stated.get):
             backend.get_requires_for_build_wheel()
-        [url] = asked
-        place = backend.in_manifest("repository") + "/releases/download"
-        self.assertEqual(url, f"{place}/{self.release.name}/{self.name}.sha256")
+            place = "https://forge.example/somebody/oxiconv/releases/download"
+            self.assertEqual(asked, [f"{place}/{self.release.name}/{self.name}.sha256"])
+            # Whoever has the name of the placeholder is not asked.
+            stated["repository"] = "https://forge.example/OWNER/oxiconv"
+            self.said.truncate(self.said.seek(0))
+            self.assert_compiled("Cargo.toml does not name the owner")
+            self.assertEqual(len(asked), 1)
+        stated["repository"] = backend.in_manifest("repository")
+        self.assertRegex(stated["repository"], "^https://[^/]+/[^/]+/oxiconv$")
 
 
 class Systems(unittest.TestCase):

@@ -99,8 +99,16 @@ def find():
     """Returns the URL and the SHA-256 of the wheel for this system, or None, and says why, if it must be compiled."""
     target = this_target()
     releases = os.environ.get("OXICONV_RELEASES", f"{in_manifest('repository')}/releases/download")
-    if not target or not releases:
-        say("it is compiled, since " + ("OXICONV_RELEASES is empty" if target else "no release has this system"))
+    reason = None
+    if not target:
+        reason = "no release has this system"
+    elif not releases:
+        reason = "OXICONV_RELEASES is empty"
+    elif "/OWNER/" in releases:
+        # A stranger may have that name, and releases.
+        reason = "Cargo.toml does not name the owner of the releases"
+    if reason:
+        say(f"it is compiled, since {reason}")
         return None
     url = f"{releases.rstrip('/')}/v{in_manifest('version')}/{wheel_name(target)}"
     try:
