@@ -111,10 +111,14 @@ impl TextRepertoire {
             if let EvidenceClass::Letter(script) = EvidenceClass::of(cp) {
                 self.counts[script as usize] = self.counts[script as usize].saturating_add(1);
             }
-            if cp <= 0xFFFF {
-                self.characters.resize(0x1_0000 / 64, 0);
-                self.characters[cp as usize / 64] |= 1 << (cp % 64);
-            }
+            self.remember(cp);
+        }
+    }
+
+    fn remember(&mut self, cp: CodePoint) {
+        if cp <= 0xFFFF {
+            self.characters.resize(0x1_0000 / 64, 0);
+            self.characters[cp as usize / 64] |= 1 << (cp % 64);
         }
     }
 
@@ -123,7 +127,8 @@ impl TextRepertoire {
     /// AC B0, 行為 in Big5, the last three bytes are 欰 in UTF-8.
     ///
     /// Text without spaces, such as Chinese, is one region from its first stray byte to the end of the line. Without
-    /// this, nothing would be known of such a text.
+    /// this, nothing would be known of such a text. But only these characters count, and not their script: beside 日本語,
+    /// other ideographs may still be letters of the other encoding, as 諨 is шли in IBM866.
     pub fn look_at_region(&mut self, region: &[u8]) {
         let mut touches_before = false;
         for chunk in region.utf8_chunks() {
@@ -139,7 +144,7 @@ impl TextRepertoire {
             let is_sure = |word: &&str| {
                 letters_of_one_script(word).is_some_and(|(_, letters)| letters >= SURE_LETTERS)
             };
-            words.filter(is_sure).for_each(|word| self.look(word));
+            words.filter(is_sure).flat_map(beyond_ascii).for_each(|cp| self.remember(cp));
         }
     }
 
