@@ -122,9 +122,9 @@ impl TextRepertoire {
         }
     }
 
-    /// Records what is certainly UTF-8 in a region with stray bytes: the words with [`SURE_LETTERS`] of one script.
-    /// Where a word touches an ill-formed subsequence, the character beside that may be of the other encoding: of A6 E6
-    /// AC B0, 行為 in Big5, the last three bytes are 欰 in UTF-8.
+    /// Records what is certainly UTF-8 in a region with stray bytes: the words with three letters or more of one
+    /// script. Where a word touches an ill-formed subsequence, the character beside that may be of the other encoding:
+    /// of A6 E6 AC B0, 行為 in Big5, the last three bytes are 欰 in UTF-8.
     ///
     /// Text without spaces, such as Chinese, is one region from its first stray byte to the end of the line. Without
     /// this, nothing would be known of such a text. But only these characters count, and not their script: beside 日本語,
