@@ -6,10 +6,10 @@
 //! ред                   in IBM866, E0 A5 A4, is also ।, a sign of Devanagari in UTF-8
 //! ```
 //!
-//! `strays/` names the likeliest encoding of all stray bytes together. That it is windows-1252 may only mean that most
-//! stray bytes are, so its share among all that fit is asked for ([`stray_confidence`]). And every line has to agree,
-//! because each of them is about to be rewritten: no word may be odd in that encoding (`odd_words.rs`), none may be UTF-8
-//! by chance, and the stray lines by themselves must be in it too, as far as their letters tell.
+//! `strays/` names the likeliest encoding of all stray bytes together, which may be only a little likelier than others:
+//! [`stray_confidence`] says how much. And every line has to agree, because each of them is about to be rewritten: no
+//! word may be odd in that encoding (`odd_words.rs`), none may be UTF-8 by chance, and the stray lines by themselves
+//! must be in it too, as far as their letters tell.
 
 use std::collections::HashSet;
 
@@ -24,10 +24,10 @@ use oxiconv_encodings::unicode::CodePoint;
 /// A word of UTF-8 with so many letters of one script is no chance: of 672,912 words of 24 languages in 26 encodings,
 /// none has them.
 const MIN_LETTERS: usize = 3;
-/// The stray lines by themselves tell their encoding if they have so many non-ASCII bytes, and with fewer they still
-/// tell that another one is wrong: of 650 texts whose stray bytes were read rightly, none had so many lines that spoke
-/// against it.
+/// With so many non-ASCII bytes, the stray lines by themselves must be in the fallback.
 const MIN_NON_ASCII: usize = 24;
+/// With so many, they must at least not clearly be in another encoding. Of 651 texts whose stray bytes were read
+/// rightly, this would have left none.
 const MIN_TO_REFUTE: usize = 8;
 
 /// Whether it is certain that all stray bytes of a text in UTF-8 are in `fallback`, and all else is UTF-8.
@@ -80,8 +80,8 @@ fn read_all(bytes: &[u8], encoding: &Encoding) -> Option<Vec<CodePoint>> {
     decode(encoding, bytes, usize::MAX).map(|(text, _)| text)
 }
 
-/// Returns the characters beyond ASCII that are certainly UTF-8: those of a line that is, and of words that are not so by
-/// chance.
+/// Returns the characters beyond ASCII that are certainly UTF-8: those of a line that is, and of words that are not so
+/// by chance.
 fn known_characters(line: &[u8]) -> Vec<char> {
     let is_utf8 = str::from_utf8(line).is_ok();
     let words = words(line).filter_map(|word| str::from_utf8(word).ok());
@@ -114,7 +114,8 @@ fn is_sure(line: &[u8], fallback: &Encoding, known: &HashSet<char>) -> bool {
         is_no_chance(word) || word.chars().all(|char| char.is_ascii() || known.contains(&char))
     };
     if !fallback.single_byte {
-        // Of the bytes of such an encoding, many are UTF-8 by chance, and some are ASCII. So words cannot be told apart.
+        // Of the bytes of such an encoding, many are UTF-8 by chance, and some are ASCII. So words cannot be told
+        // apart.
         return line.utf8_chunks().all(|chunk| {
             let mut words =
                 words(chunk.valid().as_bytes()).filter_map(|word| str::from_utf8(word).ok());
