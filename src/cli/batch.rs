@@ -22,7 +22,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use oxiconv_transcode::io::{Identity, LastWords, Leftover, place_of};
+use oxiconv_os::Identity;
+use oxiconv_transcode::io::{LastWords, Leftover, place_of};
 
 use super::args::When;
 use super::baseline::{Baseline, BaselineFile};

@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use oxiconv_os::FileVersion;
 use oxiconv_report::{FixOutcome, visible_path};
-use oxiconv_transcode::io::{FileReplacement, FileVersion, Input};
+use oxiconv_transcode::io::{FileReplacement, Input};
 use oxiconv_transcode::{Observer, TextFingerprint, Transcoder};
 
 use super::batch_plan::under;

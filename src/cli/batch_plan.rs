@@ -24,8 +24,9 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::bail;
 
+use oxiconv_os::Identity;
 use oxiconv_report::visible_path;
-use oxiconv_transcode::io::{Identity, Leftover, written_through};
+use oxiconv_transcode::io::{Leftover, written_through};
 
 use super::backup_place::BackupPlace;
 use super::config::EachTarget;

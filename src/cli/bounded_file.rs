@@ -8,10 +8,11 @@
 //! | that is found, such as `.gitignore` ([`read_small`]) | a regular file up to a limit |
 //! | that the user names, such as a table ([`open_finite`]) | a regular file or a pipe |
 
-use std::fs::{self, File, Metadata};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
+
+use oxiconv_os::{FileKind, FileStatus, open_at_once};
 
 /// The least that a file counts towards a limit, in bytes: even a short one takes memory.
 const MIN_COST: u64 = 64;
@@ -28,19 +29,19 @@ pub(super) fn cost(bytes: &[u8]) -> u64 {
 ///
 /// If it is not a regular file of at most `max` bytes, or cannot be read.
 pub(super) fn read_small(path: &Path, max: u64) -> io::Result<Option<Vec<u8>>> {
-    // Opening a device can have an effect by itself (a tape rewinds), so the type is checked first.
-    let asked = match fs::metadata(path) {
+    // Opening a device can have an effect by itself (a tape rewinds), so the kind is checked first.
+    let asked = match FileStatus::of_path(path) {
         Err(error) if is_missing(&error) => return Ok(None),
         asked => asked?,
     };
-    if is_null_device(&asked) {
+    if asked.is_null_device() {
         return Ok(Some(Vec::new()));
     }
     check(&asked)?;
-    // Somebody may have replaced the file by a pipe since. O_NONBLOCK opens one without waiting for a writer, and the
-    // second check sees what was really opened.
-    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
-    check(&file.metadata()?)?;
+    // Somebody may have replaced the file by a pipe since. This opens one without waiting for a writer, and the second
+    // check sees what was really opened.
+    let file = open_at_once(path)?;
+    check(&FileStatus::of_file(&file)?)?;
     let mut bytes = Vec::new();
     file.take(max + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max {
@@ -55,31 +56,21 @@ pub(super) fn read_small(path: &Path, max: u64) -> io::Result<Option<Vec<u8>>> {
 ///
 /// If it is a directory, a device or a socket, or cannot be opened.
 pub(super) fn open_finite(path: &Path) -> io::Result<File> {
-    let kind = fs::metadata(path)?.file_type();
     let refused = |what| Err(io::Error::new(ErrorKind::InvalidInput, what));
-    if kind.is_dir() {
-        return refused("is a directory");
+    match FileStatus::of_path(path)?.kind() {
+        FileKind::Directory => refused("is a directory"),
+        FileKind::Device | FileKind::Socket => refused("is a device"),
+        FileKind::Regular | FileKind::Pipe | FileKind::Link => File::open(path),
     }
-    if kind.is_block_device() || kind.is_char_device() || kind.is_socket() {
-        return refused("is a device");
-    }
-    File::open(path)
 }
 
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-fn check(metadata: &Metadata) -> io::Result<()> {
-    match metadata.is_file() {
+fn check(status: &FileStatus) -> io::Result<()> {
+    match status.is_regular() {
         true => Ok(()),
         false => Err(io::Error::other("not a regular file")),
     }
-}
-
-fn is_null_device(metadata: &Metadata) -> bool {
-    let is_device = |metadata: &Metadata| metadata.file_type().is_char_device();
-    is_device(metadata)
-        && fs::metadata("/dev/null")
-            .is_ok_and(|null| is_device(&null) && null.rdev() == metadata.rdev())
 }

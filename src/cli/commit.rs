@@ -12,10 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 
+use oxiconv_os::{Identity, most_open_files};
 use oxiconv_report::{visible, visible_path};
-use oxiconv_transcode::io::{
-    Completion, FileReplacement, Identity, Note, Ready, most_descriptors, remove_leftovers,
-};
+use oxiconv_transcode::io::{Completion, FileReplacement, Note, Ready, remove_leftovers};
 
 use super::config::Config;
 use super::console::chain;
@@ -67,7 +66,7 @@ impl<'m> CommitQueue<'m> {
     /// left.
     pub(crate) fn new(config: &Config, jobs: usize, manifest: Option<&'m Manifest>) -> Self {
         let reserved = RESERVED_DESCRIPTORS + DESCRIPTORS_PER_JOB * jobs;
-        let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
+        let room = most_open_files().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
         // Without syncing, there is nothing to gain from a group. And what the user has agreed to is done at once, since
         // whoever interrupts the questions counts on the answers given so far.
         let is_grouped = config.writing.sync && !config.asks();

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use oxiconv_os::{BlockingFile, write_stdout};
 use oxiconv_report::visible;
-use oxiconv_transcode::io::{BlockingFile, write_stdout};
 
 use super::output_streams::Stream;
 use super::progress::Bar;

@@ -1,7 +1,6 @@
 //! `--files-with-findings`: a format that prints the name of each file with findings, and nothing else.
 
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
 
 use oxiconv_report::{FormatFacts, OutputFormat, Remainder, Subject, TextReporter};
 use oxiconv_transcode::diagnostic::{Finding, Reporter, Severity};
@@ -21,7 +20,7 @@ pub(crate) struct FileNames {
 impl FileNames {
     fn name(&self, text: Subject<'_>) -> Vec<u8> {
         let mut name = match text.path() {
-            Some(path) if !self.terminal => path.as_os_str().as_bytes().to_vec(),
+            Some(path) if !self.terminal => path.as_os_str().as_encoded_bytes().to_vec(),
             _ => text.label().into_bytes(),
         };
         name.push(if self.end == NameEnd::Nul { 0 } else { b'\n' });

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 
-use oxiconv_transcode::io::write_stdout;
+use oxiconv_os::write_stdout;
 
 use super::args::{Args, Generated};
 use super::man;

@@ -15,7 +15,7 @@ use std::path::Path;
 use ignore::DirEntry;
 use ignore::overrides::Override;
 
-use oxiconv_transcode::io::Identity;
+use oxiconv_os::Identity;
 
 use super::files::{FileArg, FileSelection, Paths};
 use super::name_list::is_stdin;

@@ -9,11 +9,11 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
+use oxiconv_os::{BlockingFile, FileVersion, Identity, stdout_file};
 use oxiconv_report::visible_path;
 use oxiconv_transcode::Transcoder;
 use oxiconv_transcode::io::{
-    BlockingFile, FileReplacement, FileVersion, Identity, LastWords, Leftover, Pipe, place_of,
-    stdout_file, written_through,
+    FileReplacement, LastWords, Leftover, Pipe, place_of, written_through,
 };
 
 use super::args::When;

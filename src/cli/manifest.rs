@@ -21,9 +21,9 @@
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -112,7 +112,11 @@ struct OutputRecord {
 
 impl FileState {
     fn of(metadata: &Metadata) -> Self {
-        let time = format!("{}.{:09}", metadata.mtime(), metadata.mtime_nsec());
+        let time = metadata.modified().map(|time| match time.duration_since(UNIX_EPOCH) {
+            Ok(after) => format!("{}.{:09}", after.as_secs(), after.subsec_nanos()),
+            Err(before) => format!("-{:?}", before.duration()),
+        });
+        let time = time.unwrap_or_default();
         Self { size: metadata.len(), time }
     }
 }

@@ -9,12 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use oxiconv_os::{BlockingFile, Identity, stdin_file, stdout_file};
 use oxiconv_report::counted;
 use oxiconv_report::{Document, LONGEST_EVENT, Merge, MergeError, Subject, visible_path};
-use oxiconv_transcode::io::{
-    BlockingFile, Completion, FileReplacement, Identity, LastWords, place_of, remove_leftovers,
-    stdin_file, stdout_file,
-};
+use oxiconv_transcode::io::{Completion, FileReplacement, LastWords, place_of, remove_leftovers};
 
 use super::args::Args;
 use super::bounded_file::open_finite;

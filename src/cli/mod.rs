@@ -105,7 +105,7 @@ use output_streams::Stream;
 use repository::DeclaringLine;
 use run_report::RunReport;
 
-use oxiconv_transcode::io::{check_stdout, prepare_streams};
+use oxiconv_os::{check_stdout, prepare_streams};
 
 /// Runs the program with the arguments of the process, and returns its exit status.
 ///

@@ -1,16 +1,14 @@
 //! `--files0-from`: a list of names, each terminated by a zero byte and passed on as soon as it is read.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
+use oxiconv_os::{BlockingFile, name_of_bytes, stdin_file};
 use oxiconv_report::visible_path;
-use oxiconv_transcode::io::{BlockingFile, stdin_file};
 
 /// The name of standard input on the command line and in lists.
 pub(crate) const STDIN: &str = "-";
@@ -79,7 +77,10 @@ impl NameList {
         if name.len() as u64 > MAX_NAME_BYTES {
             bail!("{}: a file name is longer than 64 KiB (names end with a zero byte)", self.label);
         }
-        Ok(Some(PathBuf::from(OsString::from_vec(name))))
+        match name_of_bytes(name) {
+            Some(name) => Ok(Some(name.into())),
+            None => bail!("{}: a file name is not UTF-8", self.label),
+        }
     }
 }
 

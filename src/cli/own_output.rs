@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::bail;
-use oxiconv_transcode::io::Identity;
+use oxiconv_os::Identity;
 
 use super::files::{FileArg, FileSelection};
 

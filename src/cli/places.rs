@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use oxiconv_os::{FileStatus, Identity};
 use oxiconv_transcode::io::place_of;
 
 /// Capacity of the cache of resolved directories. It is emptied when full, and what comes up again is resolved again.
@@ -13,13 +13,13 @@ const MAX_DIRECTORIES: usize = 1024;
 
 /// Identifies the place of a file: two paths that lead to one place have equal keys.
 ///
-/// A file with a single link is identified by device and inode, because a file system that ignores case has several
-/// spellings of its path. Several hard links share an inode, but are different places: replacing the file through one
+/// A regular file with a single link is identified by what it is, because a file system that ignores case has several
+/// spellings of its path. Several hard links have one identity, but are different places: replacing the file through one
 /// of them leaves the others as they are. They are identified by their resolved paths, as are files that do not exist
 /// yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PlaceKey {
-    File(u64, u64),
+    File(Identity),
     /// The path with links resolved, as an `OsString`: the hash of a `Path` skips separators, so different paths could
     /// be given equal digests on purpose.
     Path(OsString),
@@ -54,9 +54,10 @@ impl PlaceResolver {
     /// Returns the key of a place, and its path without symbolic links.
     pub(crate) fn key(&mut self, path: &Path) -> Option<(PlaceKey, PathBuf)> {
         let place = self.path(path)?;
-        let key = match fs::metadata(&place) {
-            Ok(metadata) if metadata.nlink() == 1 => PlaceKey::File(metadata.dev(), metadata.ino()),
-            _ => PlaceKey::Path(place.clone().into_os_string()),
+        let status = FileStatus::of_path(&place).ok().filter(|status| status.links() == 1);
+        let key = match status.and_then(|status| status.identity()) {
+            Some(identity) => PlaceKey::File(identity),
+            None => PlaceKey::Path(place.clone().into_os_string()),
         };
         Some((key, place))
     }

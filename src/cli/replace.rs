@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use oxiconv_os::FileVersion;
 use oxiconv_report::visible_path;
-use oxiconv_transcode::io::{FileReplacement, FileVersion, Input, ReadSource, Source};
+use oxiconv_transcode::io::{FileReplacement, Input, ReadSource, Source};
 use oxiconv_transcode::{Conversion, Observer, TextFingerprint};
 
 use super::batch_file::FileProcessor;

@@ -14,14 +14,14 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, anyhow, bail};
 
+use oxiconv_os::stdin_file;
 use oxiconv_report::grouped;
-use oxiconv_transcode::io::{Access, Input, ReadSource, stdin_file};
+use oxiconv_transcode::io::{Access, Input, ReadSource};
 use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, TextPiece};
 
 use super::file_input::open;
@@ -56,7 +56,7 @@ trait ReadAt {
 
 impl ReadAt for File {
     fn read_at(&self, to: &mut [u8], offset: u64) -> io::Result<usize> {
-        FileExt::read_at(self, to, offset)
+        oxiconv_os::read_at(self, to, offset)
     }
 }
 

@@ -8,10 +8,9 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Once;
 
+use oxiconv_os::{end_by_closed_pipe, ignore_file_size_signal};
 use oxiconv_report::visible_path;
-use oxiconv_transcode::io::{
-    LastWords, discard_unfinished, end_by, end_cleanly, ignore_file_size_signal, written_through,
-};
+use oxiconv_transcode::io::{LastWords, discard_unfinished, end_cleanly, written_through};
 
 use super::baseline::BaselineFile;
 use super::config::{Config, EachTarget, JoinTarget, RunAction};
@@ -160,5 +159,5 @@ fn words_of_file(path: &Path) -> Completeness {
 /// so that a closed pipe is an error of `write` like others, and unfinished files can be removed first.
 pub(crate) fn end_as_by_closed_pipe() {
     discard_unfinished();
-    end_by(libc::SIGPIPE);
+    end_by_closed_pipe();
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use anyhow::{Context, bail};
 
+use oxiconv_os::write_stdout;
 use oxiconv_report::visible;
-use oxiconv_transcode::io::write_stdout;
 use oxiconv_transcode::transliteration::Forms;
 use oxiconv_transcode::{OnUnmappable, Options, WrittenForm, written};
 

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use clap::CommandFactory;
 
+use oxiconv_os::Locale;
 use oxiconv_report::{Document, Merge};
 use oxiconv_transcode::Conversion;
-use oxiconv_transcode::io::Locale;
 
 use super::args::{self, Args};
 use super::config::Config;

@@ -2,7 +2,7 @@
 //! copied while it is still in the L1 cache.
 //!
 //! The input is read twice, which is sound because kernels get private memory. A mapped file, which another program
-//! could change between validation and copy, is copied first (`io/map.rs` of `transcode`).
+//! could change between validation and copy, is copied first (`map.rs` of `crates/os`).
 
 use super::contract::{Progress, Validate};
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use oxiconv_os::name_of_bytes;
 use serde::Deserialize;
 use serde::{Serialize, Serializer};
 
@@ -62,20 +63,11 @@ impl OwnedPath {
     pub fn path(self) -> Option<PathBuf> {
         match self {
             Self::Text(text) => Some(text.into()),
-            Self::Bytes(base64) => path_of(BASE64_STANDARD.decode(base64).ok()?),
+            Self::Bytes(base64) => {
+                name_of_bytes(BASE64_STANDARD.decode(base64).ok()?).map(PathBuf::from)
+            }
         }
     }
-}
-
-#[cfg(unix)]
-fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStringExt;
-    Some(std::ffi::OsString::from_vec(bytes).into())
-}
-
-#[cfg(not(unix))]
-fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
-    String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
 /// Encodes the bytes of a path in base64 (RFC 4648, section 4, with padding).

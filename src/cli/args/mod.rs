@@ -33,7 +33,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 
-use oxiconv_transcode::io::write_stdout;
+use oxiconv_os::write_stdout;
 
 use super::{raw_args, usage, version};
 

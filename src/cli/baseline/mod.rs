@@ -28,9 +28,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, bail};
 
+use oxiconv_os::FileVersion;
 use oxiconv_report::grouped;
 use oxiconv_report::{Fingerprint, GoneFinding, KnownFinding, visible_path};
-use oxiconv_transcode::io::{FileReplacement, FileVersion};
+use oxiconv_transcode::io::FileReplacement;
 
 use directory::BaselineDirectory;
 use json_lines::KnownFindings;

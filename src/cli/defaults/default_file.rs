@@ -41,7 +41,7 @@ pub(super) struct DeclaredDefault {
 
 /// Returns the defaults of both files. Those of the repository replace those of the user.
 pub(super) fn declared() -> anyhow::Result<Vec<DeclaredDefault>> {
-    let user = user_file().filter(|path| exists(path));
+    let user = user_file().filter(|path| oxiconv_os::exists(path));
     let in_repository = repository_file(user.as_deref());
     let mut command = None;
     let mut declared = Vec::new();
@@ -67,12 +67,6 @@ pub(super) fn read(text: &str, name: &Arc<Path>) -> anyhow::Result<Vec<DeclaredD
     DefaultsReader { toml, owner: DefaultsOwner::Repository }.read(&mut None)
 }
 
-/// Asks the system no more than whether a file exists. `Path::exists` would ask for more, and the first time makes a
-/// second call to find out whether it can.
-fn exists(path: &Path) -> bool {
-    rustix::fs::access(path, rustix::fs::Access::EXISTS).is_ok()
-}
-
 /// Returns the path of the user's own file, which may not exist.
 fn user_file() -> Option<PathBuf> {
     // As the specification of XDG says, a relative path is ignored.
@@ -86,7 +80,8 @@ fn user_file() -> Option<PathBuf> {
 /// Outside of a repository there is none, so that nobody can put one above the directories of others.
 fn repository_file(user: Option<&Path>) -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
-    let closest = here.ancestors().find(|directory| exists(&directory.join(FILE_NAME)))?;
+    let closest =
+        here.ancestors().find(|directory| oxiconv_os::exists(&directory.join(FILE_NAME)))?;
     let is_top = |directory: &Path| directory.join(".git").symlink_metadata().is_ok();
     let mut below = here.ancestors().take_while(|directory| *directory != closest);
     if below.any(is_top) || !closest.ancestors().any(is_top) {

@@ -5,9 +5,7 @@
 //! numbers differ if line ends change, such as the CR of an old Mac. Then the lines that both texts have in common are
 //! searched for.
 
-use std::ffi::OsStr;
 use std::ops::Range;
-use std::os::unix::ffi::OsStrExt;
 
 use gix_imara_diff::{Algorithm, Diff, Token};
 
@@ -106,7 +104,7 @@ impl LineChanges {
 /// Searches for lines that two texts have in common, in the same order.
 fn search(old: &[u8], new: &[u8], removed: &mut [bool], added: &mut [bool]) {
     let digester = Digester::default();
-    let take_digest = |text: &mut _| digester.digest(OsStr::from_bytes(take_line(text)));
+    let take_digest = |text: &mut _| digester.digest(take_line(text));
     let mut digests = DigestCollector::default();
     for mut text in [old, new] {
         while !text.is_empty() {

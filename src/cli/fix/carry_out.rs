@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::PoisonError;
 
 use oxiconv_encodings::encoding::Encoding;
+use oxiconv_os::Identity;
 use oxiconv_report::{FixRow, TextBefore};
 use oxiconv_transcode::diagnostic::{Finding, Reporter, Summary};
-use oxiconv_transcode::io::{Identity, Leftover, Source};
+use oxiconv_transcode::io::{Leftover, Source};
 use oxiconv_transcode::{Conversion, Error, Observer, Transcoder};
 
 use super::super::batch_file::FileProcessor;

@@ -32,10 +32,11 @@ use anyhow::{Context, bail};
 
 use oxiconv_detect::detection::Detection;
 use oxiconv_encodings::encoding::Encoding;
+use oxiconv_os::FileVersion;
 use oxiconv_report::{FixOutcome, FixRow, TextBefore};
 use oxiconv_transcode::Options;
 use oxiconv_transcode::diagnostic::Summary;
-use oxiconv_transcode::io::{FileVersion, Leftover};
+use oxiconv_transcode::io::Leftover;
 
 use super::batch_file::{FileOutcome, FileProcessor};
 use super::binary_files::looks_binary;

@@ -8,12 +8,10 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use oxiconv_encodings::unicode::IllFormedKind;
+use oxiconv_os::{BlockingFile, FileVersion, Identity, stdin_file, stdout_file};
 use oxiconv_report::{FormatOptions, Subject, format, visible_path};
 use oxiconv_transcode::diagnostic::{Finding, Kind, Reporter, Summary};
-use oxiconv_transcode::io::{
-    BlockingFile, FileVersion, Identity, Input, LastWords, Pipe, ReadSource, stdin_file,
-    stdout_file,
-};
+use oxiconv_transcode::io::{Input, LastWords, Pipe, ReadSource};
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
 use super::super::args::When;

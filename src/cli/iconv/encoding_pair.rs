@@ -1,8 +1,8 @@
 //! Looks up the encodings of `-f` and `-t`, and builds the conversion between them.
 
 use oxiconv_encodings::encoding::{IconvEncoding, SuffixedName};
+use oxiconv_os::Locale;
 use oxiconv_report::visible;
-use oxiconv_transcode::io::Locale;
 use oxiconv_transcode::transliteration::TransliterationLocale;
 use oxiconv_transcode::{
     Conversion, IconvPair, OnIllFormed, OnUnmappable, SubstitutionFormat, Threads,

@@ -4,9 +4,9 @@
 //! Options may follow operands, long ones may be abbreviated, and a value may be part of the word (`-flatin1`,
 //! `--to-code=utf-8`) or the next one. With POSIXLY_CORRECT in the environment, the first operand ends the options.
 
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::ffi::OsString;
 
+use oxiconv_os::name_of_bytes;
 use oxiconv_report::visible;
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl<'a, I: Copy + PartialEq> GetoptItems<'a, I> {
         }
         let value = match std::mem::take(&mut self.cluster) {
             rest if rest.is_empty() => self.words.next(),
-            rest => Some(OsString::from_vec(rest)),
+            rest => name_of_bytes(rest),
         };
         match value {
             Some(value) => Ok(GetoptItem::Option(option.id, Some(value))),
@@ -63,7 +63,8 @@ impl<'a, I: Copy + PartialEq> GetoptItems<'a, I> {
     fn long(&mut self, word: &[u8]) -> Result<GetoptItem<I>, String> {
         let equals = word.iter().position(|byte| *byte == b'=');
         let name = &word[..equals.unwrap_or(word.len())];
-        let given = equals.map(|at| OsStr::from_bytes(&word[at + 1..]).to_owned());
+        // What follows an ASCII character of a name is always a name.
+        let given = equals.and_then(|at| name_of_bytes(word[at + 1..].to_vec()));
         let option = self.named(name, word)?;
         let long = option.long.unwrap_or_default();
         match (option.takes_value, given) {
@@ -105,7 +106,7 @@ impl<I: Copy + PartialEq> Iterator for GetoptItems<'_, I> {
             return Some(self.short());
         }
         let word = self.words.next()?;
-        let bytes = word.as_bytes();
+        let bytes = word.as_encoded_bytes();
         if self.ended {
             return Some(Ok(GetoptItem::Operand(word)));
         }

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use oxiconv_transcode::io::{Completion, FileReplacement, FileVersion, Note};
+use oxiconv_os::FileVersion;
+use oxiconv_transcode::io::{Completion, FileReplacement, Note};
 
 /// The output file. As in glibc, it is not touched before the first byte of output, so an existing file survives if the
 /// first input cannot be converted at all.
@@ -28,7 +29,7 @@ impl<'a> LateFile<'a> {
             empty => {
                 // As open(2) does for an empty path.
                 let new = match self.path.as_os_str().is_empty() {
-                    true => Err(rustix::io::Errno::NOENT.into()),
+                    true => std::fs::metadata(self.path).and(Err(io::ErrorKind::NotFound.into())),
                     false => FileReplacement::new(self.path),
                 };
                 let mut file = new.inspect_err(|_| self.refused = true)?;

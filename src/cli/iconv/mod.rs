@@ -26,9 +26,9 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
+use oxiconv_os::{Locale, write_stdout};
 use oxiconv_report::visible_path;
 use oxiconv_transcode::Conversion;
-use oxiconv_transcode::io::{Locale, write_stdout};
 
 use self::conversion_run::IconvRun;
 use self::encoding_pair::EncodingPair;

@@ -9,8 +9,8 @@ use std::io::{self, IsTerminal};
 use anyhow::{Context, bail};
 
 use oxiconv_encodings::encoding::{Encoding, VENDORS, differing_codes};
+use oxiconv_os::write_stdout;
 use oxiconv_report::{EncodingRow, FormatOptions, Task, visible};
-use oxiconv_transcode::io::write_stdout;
 
 use super::args::Args;
 use super::common_encodings::found_by;

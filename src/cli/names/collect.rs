@@ -4,7 +4,6 @@
 //! in UTF-8 are converted at once; the others wait in `unknown` until all names of their tree are there.
 
 use std::collections::BTreeMap;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -95,7 +94,7 @@ impl<'a> Collection<'a> {
         if is_link {
             self.links.push(placed.clone());
         }
-        let name = placed.name.as_bytes();
+        let name = placed.name.as_encoded_bytes();
         let is_utf8 = str::from_utf8(name).is_ok();
         if is_utf8 && !name.is_ascii() && self.leaves_utf8 {
             return report.left_alone(&path);
@@ -118,7 +117,7 @@ impl<'a> Collection<'a> {
     ) -> anyhow::Result<()> {
         let listed = self.config.findings.listed;
         let mapping = NameMapping::Convert(conversion, listed);
-        let new = match mapping.map(placed.name.as_bytes()) {
+        let new = match mapping.map(placed.name.as_encoded_bytes()) {
             Err(NameRefusal::Denied(words)) => {
                 return report.all_refused(Subject::File(&placed.path()), &words, 1);
             }
@@ -131,7 +130,7 @@ impl<'a> Collection<'a> {
                 if mapped.name == placed.name {
                     return report.unchanged();
                 }
-                match impossible(mapped.name.as_bytes()) {
+                match impossible(mapped.name.as_encoded_bytes()) {
                     Some(reason) => Err(reason.to_owned()),
                     None => Ok(mapped.name),
                 }
@@ -150,7 +149,7 @@ impl<'a> Collection<'a> {
         let asked = &self.config.conversion;
         for (tree, names) in std::mem::take(&mut self.unknown) {
             let Some(detector) = detector(asked) else { continue };
-            let bytes = names.iter().map(|placed| placed.name.as_bytes());
+            let bytes = names.iter().map(|placed| placed.name.as_encoded_bytes());
             let judged = judge(bytes, detector, asked, self.config.writing.force)?;
             let subject = tree.as_deref().map_or(Subject::Run, Subject::File);
             let count = names.len() as u64;
@@ -160,7 +159,7 @@ impl<'a> Collection<'a> {
                 let words = format!("the encoding of {all} is unclear: {unknown}");
                 report.all_refused(subject, &words, count)?;
                 if let Some(first) = names.first() {
-                    readings(&judged.detection, first.name.as_bytes())
+                    readings(&judged.detection, first.name.as_encoded_bytes())
                         .iter()
                         .for_each(|line| report.hint(line));
                 }

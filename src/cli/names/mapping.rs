@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::ffi::OsStringExt;
 
+use oxiconv_os::name_of_bytes;
 use oxiconv_transcode::diagnostic::{Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
@@ -48,7 +48,10 @@ fn converted(
     let summary = transcoder.input(&mut &*name, &mut reporter).map_err(reason)?;
     transcoder.finish().map_err(reason)?;
     let findings = reporter.findings.iter().map(sentence).collect();
-    Ok(Mapped { name: OsString::from_vec(new), summary, findings })
+    let Some(name) = name_of_bytes(new) else {
+        return Err(NameRefusal::Impossible("names are Unicode on this system".to_owned()));
+    };
+    Ok(Mapped { name, summary, findings })
 }
 
 fn sentence(finding: &Finding<'_>) -> String {

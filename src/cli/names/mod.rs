@@ -23,7 +23,7 @@ mod tree;
 mod undo;
 
 use oxiconv_encodings::encoding::Encoding;
-use oxiconv_transcode::io::stdout_file;
+use oxiconv_os::stdout_file;
 
 use super::config::{Config, JoinTarget, NamesTask};
 use super::console::Console;

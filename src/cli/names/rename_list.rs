@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use oxiconv_os::{BlockingFile, sync_directory, sync_file};
 use oxiconv_report::{FormatOptions, OutputFormat, Part, Task, format, visible_path};
-use oxiconv_transcode::io::{BlockingFile, sync_directory, sync_file, written_through};
+use oxiconv_transcode::io::written_through;
 
 const FORMAT: &str = "json";
 

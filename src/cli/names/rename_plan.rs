@@ -14,13 +14,11 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::rc::Rc;
 
+use oxiconv_os::{FileStatus, longest_name};
 use oxiconv_report::visible_path;
-use oxiconv_transcode::io::longest_name;
 
 use super::placed_name::PlacedName;
 
@@ -181,9 +179,9 @@ impl DirectoryPlan<'_> {
         if self.freed.contains(new) {
             return None;
         }
-        let there = fs::symlink_metadata(self.directory.join(new)).ok()?;
-        let own = fs::symlink_metadata(old.place()).ok();
-        let is_same = own.is_some_and(|own| (own.dev(), own.ino()) == (there.dev(), there.ino()));
+        let there = FileStatus::of_name(&self.directory.join(new)).ok()?;
+        let own = FileStatus::of_name(&old.place()).ok();
+        let is_same = own.is_some_and(|own| own.is_same_file(&there));
         Some(match is_same {
             true => {
                 format!(
@@ -245,7 +243,7 @@ mod tests {
     fn a_name_that_another_needs_changes_first() {
         let dir = tempfile::tempdir().unwrap();
         for name in ["a", "b", "c", "d", "x", "y"] {
-            fs::write(dir.path().join(name), name).unwrap();
+            std::fs::write(dir.path().join(name), name).unwrap();
         }
         let names = [("a", "b"), ("b", "c"), ("c", "free"), ("x", "y"), ("y", "x")];
         let expected = [

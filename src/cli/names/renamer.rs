@@ -8,8 +8,9 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
+use oxiconv_os::{DirectoryHandle, RenameError, is_about_the_name};
 use oxiconv_report::{Rename, visible_path};
-use oxiconv_transcode::io::{DirectoryHandle, RenameError};
+use oxiconv_transcode::io::rename_in;
 
 use super::super::console::reason;
 use super::name_report::NameReport;
@@ -79,7 +80,7 @@ impl Renamer {
                 return Ok(false);
             }
         };
-        let renamed = directory.rename(&change.old.name, &change.new);
+        let renamed = rename_in(directory, &change.old.name, &change.new);
         let is_renamed = renamed.is_ok();
         match renamed {
             Ok(()) => report.renamed(&made(change, path)),
@@ -105,9 +106,4 @@ impl Renamer {
         };
         Ok(directory)
     }
-}
-
-/// Whether the file system rejects the new name itself, as too long or as not in its encoding.
-fn is_about_the_name(error: &io::Error) -> bool {
-    matches!(error.raw_os_error(), Some(libc::ENAMETOOLONG | libc::EILSEQ))
 }

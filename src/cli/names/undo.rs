@@ -8,15 +8,14 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::ops::RangeInclusive;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
+use oxiconv_os::BlockingFile;
 use oxiconv_report::{OwnedPath, Subject, visible_path};
-use oxiconv_transcode::io::BlockingFile;
 
 use super::super::bounded_file::open_finite;
 use super::mapping::impossible;
@@ -150,7 +149,7 @@ fn change(
 ) -> Option<(PathBuf, NameChange)> {
     let (path, name, directory) = (path.path()?, name.path()?, directory.path()?);
     let new = path.file_name()?.to_owned();
-    let is_name = |name: &OsStr| impossible(name.as_bytes()).is_none();
+    let is_name = |name: &OsStr| impossible(name.as_encoded_bytes()).is_none();
     if !is_name(name.as_os_str()) || !is_name(&new) || !directory.is_absolute() {
         return None;
     }

@@ -29,7 +29,6 @@ mod settings;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -138,7 +137,7 @@ impl Rules {
 ///
 /// The message if they cannot be used at all.
 pub(super) fn read_rules(name: &str, bytes: &[u8], path: &Path) -> Result<String, String> {
-    let path = path.as_os_str().as_bytes();
+    let path = path.as_os_str().as_encoded_bytes();
     let (mut notes, mut settings) = (Vec::new(), DeclaredSettings::default());
     let mut file = RuleFile::new(Path::new(name).into(), &mut notes);
     match name {
@@ -178,7 +177,7 @@ impl RuleDirectory {
     }
 
     fn relative<'p>(&self, path: &'p Path) -> &'p [u8] {
-        path.strip_prefix(&self.path).unwrap_or(path).as_os_str().as_bytes()
+        path.strip_prefix(&self.path).unwrap_or(path).as_os_str().as_encoded_bytes()
     }
 
     /// Merges what is declared for the file at `path`, which is in this directory.

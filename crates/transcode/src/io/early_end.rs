@@ -12,7 +12,9 @@
 //! would then never reach the end.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek};
+
+use oxiconv_os::{FileStatus, is_generated};
 
 /// Checks that `file` may end at its present position, although it ended at byte `end` when it was opened.
 ///
@@ -23,12 +25,12 @@ use std::io;
 ///
 /// If the bytes before `end` are missing.
 pub(super) fn check_position(file: &File, end: u64) -> io::Result<()> {
-    check(file, rustix::fs::tell(file)?, end)
+    check(file, { file }.stream_position()?, end)
 }
 
 /// Checks that `file` may end at byte `offset`, although it ended at byte `end` when it was opened.
 pub(super) fn check(file: &File, offset: u64, end: u64) -> io::Result<()> {
-    let len = file.metadata()?.len();
+    let len = FileStatus::of_file(file)?.len();
     if len < end {
         let words = "the file was truncated while it was being read";
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, words));
@@ -40,26 +42,9 @@ pub(super) fn check(file: &File, offset: u64, end: u64) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, words))
 }
 
-/// Whether the kernel generates the content of the file, so that its length means nothing.
-#[cfg(target_os = "linux")]
-fn is_generated(file: &File) -> bool {
-    // From the kernel's `include/uapi/linux/magic.h` and `fs/configfs/mount.c`.
-    const SYSFS: rustix::fs::FsWord = 0x6265_6572;
-    const CONFIGFS: rustix::fs::FsWord = 0x6265_6570;
-    rustix::fs::fstatfs(file).is_ok_and(|system| {
-        [SYSFS, CONFIGFS, rustix::fs::PROC_SUPER_MAGIC].contains(&system.f_type)
-    })
-}
-
-/// Other systems have no such files.
-#[cfg(not(target_os = "linux"))]
-fn is_generated(_: &File) -> bool {
-    false
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::{Read, Seek, SeekFrom, Write};
+    use std::io::{Read, SeekFrom, Write};
 
     use super::*;
 

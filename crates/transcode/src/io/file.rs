@@ -10,7 +10,7 @@
 //!   does to the file, so kernels may read a byte as often as they like, and what is written is what was validated.
 //! * It is faster. `pread` copies into a block that stays in the cache, while a map costs a page fault every few pages.
 //!
-//! A map is used only on request (`--mmap always`), and even then its bytes are copied out (`map.rs`). All reads name
+//! A map is used only on request (`--mmap always`), and even then its bytes are copied out ([`copy_at`]). All reads name
 //! an offset, so threads can read pieces of the rest at the same time without sharing a file position.
 //!
 //! `tests/changing.rs` rewrites, truncates, replaces and extends files while they are converted.
@@ -19,9 +19,10 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 
-use super::{Chunk, MAX_FILL, Source, Window, bounded, early_end, map};
+use oxiconv_os::{copy_at, expect_sequential_reads, read_at};
+
+use super::{Chunk, MAX_FILL, Source, Window, bounded, early_end};
 
 /// Twice the most that can be asked for. More is read only while fewer bytes are unread than the caller asked for, so
 /// at least half of the block is free for each read.
@@ -98,17 +99,6 @@ impl FileSource {
     }
 }
 
-/// Tells the system that the file will be read from its start to its end.
-#[cfg(target_os = "linux")]
-fn expect_sequential_reads(file: &File) {
-    // Advice may be refused. The system then reads ahead by its own judgement.
-    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Sequential);
-}
-
-/// Other systems detect sequential reads themselves.
-#[cfg(not(target_os = "linux"))]
-fn expect_sequential_reads(_: &File) {}
-
 /// Reads a file at any offset. The file position is neither used nor changed.
 #[derive(Debug)]
 struct PositionedReader {
@@ -120,12 +110,12 @@ impl PositionedReader {
     /// Reads once at `offset`. Like `pread`, it may read less than `buffer` holds.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         if self.access == Access::Map
-            && let Some(len) = map::copy_at(&self.file, offset, buffer)
+            && let Some(len) = copy_at(&self.file, offset, buffer)
         {
             return Ok(len);
         }
         loop {
-            match self.file.read_at(buffer, offset) {
+            match read_at(&self.file, buffer, offset) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 got => return got,
             }

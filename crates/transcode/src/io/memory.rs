@@ -8,9 +8,9 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 
 /// The program maps its buffers, so that dropping one returns the memory to the system at once.
-#[cfg(all(feature = "program", unix))]
+#[cfg(feature = "program")]
 type MemoryBacking = memmap2::MmapMut;
-#[cfg(not(all(feature = "program", unix)))]
+#[cfg(not(feature = "program"))]
 type MemoryBacking = Vec<u8>;
 
 /// A zeroed buffer.
@@ -28,12 +28,12 @@ impl Memory {
     }
 }
 
-#[cfg(all(feature = "program", unix))]
+#[cfg(feature = "program")]
 fn zeros(len: usize) -> io::Result<MemoryBacking> {
     MemoryBacking::map_anon(len)
 }
 
-#[cfg(not(all(feature = "program", unix)))]
+#[cfg(not(feature = "program"))]
 fn zeros(len: usize) -> io::Result<MemoryBacking> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(len).map_err(|_| io::ErrorKind::OutOfMemory)?;

@@ -1,19 +1,14 @@
-//! Input, output and the operating system.
+//! Input and output.
 //!
 //! | available | what |
 //! |---|---|
 //! | always | [`Source`], [`Chunk`], [`ReadSource`], [`Memory`], on the standard library alone |
 //! | feature `compression` | [`Decompressed`]: a gzip and zstd reader |
-//! | feature `program` | files, standard input, maps, pipes with read-ahead; atomic file replacement; signals |
-//! | feature `program`, on Linux | memory spliced to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
+//! | feature `program` | files, standard input, pipes with read-ahead; atomic file replacement; last words |
 //!
-//! This module makes every system call that the standard library does not. Without the feature `program`, nothing in it
-//! changes the process as a whole: there are no signal handlers. The program does not build for Windows, because
-//! `replace/` and `signal.rs` would need a second implementation and nothing tests the promises of docs/safety.md
-//! there.
+//! What the standard library cannot ask the operating system, `crates/os` asks. Without the feature `program`, nothing
+//! in it changes the process as a whole: there are no signal handlers.
 
-#[cfg(feature = "program")]
-mod blocking;
 #[cfg(feature = "compression")]
 mod decompressed;
 #[cfg(feature = "program")]
@@ -21,58 +16,38 @@ mod early_end;
 #[cfg(feature = "program")]
 mod file;
 #[cfg(feature = "program")]
-mod map;
+mod last_words;
 mod memory;
 #[cfg(feature = "program")]
 mod one_slot;
 #[cfg(feature = "program")]
 mod open_input;
-#[cfg(not(all(feature = "program", target_os = "linux")))]
-#[path = "no_pages.rs"]
-mod pages;
-#[cfg(all(feature = "program", target_os = "linux"))]
-mod pages;
-#[cfg(feature = "program")]
-mod process_locale;
 #[cfg(feature = "program")]
 mod read_ahead;
 #[cfg(feature = "program")]
 mod replace;
-#[cfg(feature = "program")]
-mod signal;
-#[cfg(feature = "program")]
-mod signal_mask;
 mod slice;
-#[cfg(feature = "program")]
-mod standard_streams;
 mod stream;
 
-#[cfg(feature = "program")]
-pub use blocking::BlockingFile;
 #[cfg(feature = "compression")]
 pub use decompressed::Decompressed;
 #[cfg(feature = "program")]
 pub use file::Access;
+#[cfg(feature = "program")]
+pub use last_words::{LastWords, end_cleanly};
 pub use memory::Memory;
 #[cfg(feature = "program")]
-pub use open_input::{Identity, Input, stdin_file, stdout_file, write_stdout};
-pub use pages::{Arena, Pipe, SplicedPages};
-#[cfg(feature = "program")]
-pub use process_locale::Locale;
+pub use open_input::Input;
+pub use oxiconv_os::{Arena, Pipe, SplicedPages};
 #[cfg(feature = "program")]
 pub use read_ahead::ReadAheadSource;
 #[cfg(feature = "program")]
 pub use replace::{
-    Completion, DirectoryHandle, FileReplacement, FileVersion, Leftover, Note, Ready, RenameError,
-    discard_unfinished, longest_name, most_descriptors, place_of, remove_leftovers, sync_directory,
-    sync_file, written_through,
+    Completion, FileReplacement, Leftover, Note, Ready, discard_unfinished, place_of,
+    remove_leftovers, rename_in, written_through,
 };
-#[cfg(feature = "program")]
-pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal};
 #[cfg(all(test, loom))]
 pub(crate) use slice::InMemory;
-#[cfg(feature = "program")]
-pub use standard_streams::{check_stdout, prepare_streams};
 pub use stream::ReadSource;
 
 use std::borrow::Cow;

@@ -20,9 +20,11 @@ use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 use std::thread::Builder;
 
+use oxiconv_os::BlockingFile;
+
 use super::one_slot::{Exchanged, OneSlotChannel};
 use super::slice::InMemory;
-use super::{BlockingFile, Chunk, MAX_FILL, Memory, ReadSource, Source, Window, bounded};
+use super::{Chunk, MAX_FILL, Memory, ReadSource, Source, Window, bounded};
 
 const BLOCK_SIZE: usize = 4 * 1024 * 1024;
 /// Space at the start of a block for the unread bytes of the previous one. There are fewer than [`MAX_FILL`] of them:

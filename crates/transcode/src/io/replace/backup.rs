@@ -1,17 +1,15 @@
 //! Backups of replaced files: a hard link to the old file, or a copy if the file system has no hard links or the backup
 //! is on another one. A backup never replaces an existing file.
 
-use std::fs::{self, DirBuilder, File, FileTimes, Metadata};
+use std::fs::{self, File, FileTimes};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use rustix::io::Errno;
+use oxiconv_os::{
+    FileStatus, create_private_directory, hand_over, parent, sync_directory, sync_file,
+};
 
-use super::attributes::hand_over;
-use super::disk::{sync_directory, sync_file};
 use super::note::Note;
-use super::target_path::parent;
 use super::unfinished::{CriticalSection, Temporary};
 
 const MAX_BACKUPS: u32 = 1_000_000;
@@ -44,10 +42,12 @@ impl Backup {
         notes: &mut Vec<Note>,
     ) -> io::Result<Self> {
         let mut old = File::open(target)?;
-        let metadata = old.metadata()?;
+        let (metadata, status) = (old.metadata()?, FileStatus::of_file(&old)?);
         let mut copy = Temporary::private_in(parent(place))?;
         io::copy(&mut old, copy.file_mut())?;
-        hand_over(copy.file(), target, &metadata, notes)?;
+        let mut unkept = Vec::new();
+        hand_over(copy.file(), target, &status, &mut unkept)?;
+        notes.extend(unkept.into_iter().map(Note::Unkept));
         let times = FileTimes::new();
         let times = match (metadata.accessed(), metadata.modified()) {
             (Ok(accessed), Ok(modified)) => times.set_accessed(accessed).set_modified(modified),
@@ -103,14 +103,14 @@ impl Backup {
 /// Whether `path` is another name of the file at `target`, and not the same one by another path. The latter would go
 /// with the rename.
 fn is_second_name(path: &Path, target: &Path) -> bool {
-    let id = |metadata: &Metadata| (metadata.dev(), metadata.ino());
-    let (Ok(one), Ok(two)) = (fs::symlink_metadata(path), fs::symlink_metadata(target)) else {
+    let (Ok(one), Ok(two)) = (FileStatus::of_name(path), FileStatus::of_name(target)) else {
         return false;
     };
-    let directory = |path| fs::metadata(parent(path)).ok().as_ref().map(id);
-    let is_same_name =
-        path.file_name() == target.file_name() && directory(path) == directory(target);
-    id(&one) == id(&two) && two.nlink() > 1 && !is_same_name
+    let directory = |path| FileStatus::of_path(parent(path)).ok();
+    let is_same_directory =
+        directory(path).zip(directory(target)).is_some_and(|(one, two)| one.is_same_file(&two));
+    let is_same_name = path.file_name() == target.file_name() && is_same_directory;
+    one.is_same_file(&two) && two.links() > 1 && !is_same_name
 }
 
 /// Creates the missing directories of a backup, for nobody but this user: what keeps others from the original may be
@@ -119,11 +119,12 @@ pub(super) fn make_directories(directory: &Path, sync: bool) -> io::Result<()> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.is_dir();
     let missing: Vec<_> = directory.ancestors().take_while(is_missing).collect();
     for directory in missing.into_iter().rev() {
-        match DirBuilder::new().mode(0o700).create(directory) {
+        match create_private_directory(directory) {
             // Another thread or run may have created it meanwhile.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                // What is no directory cannot be listed.
                 if !directory.is_dir() {
-                    return Err(Errno::NOTDIR.into());
+                    fs::read_dir(directory)?;
                 }
             }
             created => created?,

@@ -12,23 +12,17 @@
 //! The identity of every file that was put in place is remembered, so no run replaces what it has written itself.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
+use oxiconv_os::{FileStatus, FileVersion, Hold, Identity, parent, sync_directory, sync_group};
 
 use super::backup::{Backup, KeptBackup, make_directories, shown};
-use super::disk::{sync_directory, to_the_disk};
 use super::note::Note;
-use super::target_path::parent;
 use super::unfinished::{CriticalSection, Temporary};
-use super::version::FileVersion;
-use crate::io::{Identity, LastWords};
+use crate::io::LastWords;
 
 /// The most directories to remember before they are synced.
 const MAX_DIRECTORIES: usize = 1024;
@@ -82,7 +76,7 @@ impl Completion {
 
     /// Renames files onto their targets. Each may fail on its own, and its old file is then unchanged.
     pub fn place(&self, group: Vec<Ready>) -> Vec<io::Result<Vec<Note>>> {
-        let mut on_disk = if self.sync { to_the_disk(&group) } else { HashMap::new() };
+        let mut on_disk = if self.sync { sync(&group) } else { HashMap::new() };
         let placed = group.into_iter().enumerate().map(|(index, ready)| {
             on_disk.remove(&index).map_or(Ok(()), Err)?;
             let mut notes = ready.notes;
@@ -99,7 +93,7 @@ impl Completion {
     /// could replace or change the target is kept out of it:
     ///
     /// ```text
-    /// other runs of this program      the lock on the target (`hold`), if it must still have a certain version
+    /// other runs of this program      the hold on the target, if it must still have a certain version
     /// other threads of this run       the lock on `written`
     /// a signal that ends the process  the section, which the handler waits for
     /// other programs                  cannot be kept out: the check comes as late as possible
@@ -123,7 +117,7 @@ impl Completion {
         }
         let mut backup = Backup::Link;
         // Until the rename, no other run replaces the file that was checked.
-        let _held = version.as_ref().and_then(|_| hold(&target));
+        let _held = version.as_ref().and_then(|_| Hold::of(&target));
         // Until the rename, no other thread of this run puts a file in the same place.
         let mut written = lock(&self.written);
         let (section, kept) = loop {
@@ -200,15 +194,15 @@ fn refuse_loss(
     target: &Path,
     version: Option<&FileVersion>,
 ) -> io::Result<()> {
-    let there = fs::metadata(target).ok();
-    let identity = there.as_ref().and_then(Identity::of);
+    let there = FileStatus::of_path(target).ok();
+    let identity = there.as_ref().and_then(FileStatus::identity);
     if identity.is_some_and(|identity| written.contains(&identity)) {
         return Err(io::Error::other(
             "another file of this run was written to the same place (convert them one at a time)",
         ));
     }
     if let Some(version) = version
-        && !there.is_some_and(|metadata| FileVersion::of(&metadata).is_still(version))
+        && !there.is_some_and(|status| status.version().is_still(version))
     {
         return Err(io::Error::other(
             "another program changed the file during the conversion (run the command again)",
@@ -233,19 +227,11 @@ fn settle(directories: BTreeSet<(SyncTurn, PathBuf)>) -> io::Result<()> {
     directories.iter().try_for_each(|(_, directory)| sync_directory(directory))
 }
 
-/// Locks the file at `path` against other runs, if it can be opened. Other programs may lock it for reasons of their
-/// own and for any time, so after a second it is replaced without the lock.
-fn hold(path: &Path) -> Option<File> {
-    // If the file has become a FIFO meanwhile, opening it must not wait for a writer.
-    let nonblock = rustix::fs::OFlags::NONBLOCK.bits() as i32;
-    let file = File::options().read(true).custom_flags(nonblock).open(path).ok()?;
-    for _ in 0..1000 {
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK) => std::thread::sleep(Duration::from_millis(1)),
-            _ => break,
-        }
-    }
-    Some(file)
+/// Waits until the new files of a group are on disk, and returns the errors by index.
+fn sync(group: &[Ready]) -> HashMap<usize, io::Error> {
+    let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
+    let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();
+    sync_group(&files)
 }
 
 fn because(what: &str, error: &io::Error) -> io::Error {
@@ -259,17 +245,12 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the limit on open descriptors of the process, if there is one.
-pub fn most_descriptors() -> Option<usize> {
-    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    limit.map(|most| usize::try_from(most).unwrap_or(usize::MAX))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use super::super::FileReplacement;
     use super::*;
@@ -382,8 +363,7 @@ mod tests {
         replacement.only_over(FileVersion::of_path(&target));
         replacement.write_all(b"new").unwrap();
         let ready = replacement.ready(None).unwrap();
-        let held = File::open(&target).unwrap();
-        flock(&held, FlockOperation::LockExclusive).unwrap();
+        let held = Hold::of(&target).unwrap();
         let begun = Instant::now();
         let placing = std::thread::spawn(|| Completion::new(false).place(vec![ready]).remove(0));
         std::thread::sleep(Duration::from_millis(100));

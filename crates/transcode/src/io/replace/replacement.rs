@@ -1,23 +1,18 @@
 //! Writing the new content of a file.
 
-use std::fs::{self, File, Metadata};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::Access;
-use rustix::io::Errno;
+use oxiconv_os::{
+    BlockingFile, FileKind, FileStatus, FileVersion, Permissions, check_directory_writable,
+    check_writable, hand_over, own_descriptor, parent, reserve,
+};
 
-use super::super::blocking::BlockingFile;
-use super::access::{group_as_others, group_of_new_file};
-use super::access_list::{has_list, mode_like_listed};
-use super::attributes::hand_over;
 use super::completion::{PendingRename, Ready};
-use super::file_flags::check_unlocked;
 use super::note::Note;
-use super::target_path::{own_descriptor, parent, place_of, where_links_lead};
+use super::target_path::{place_of, where_links_lead};
 use super::unfinished::Temporary;
-use super::version::FileVersion;
 
 /// Where an output is written until it is complete.
 #[derive(Debug)]
@@ -33,7 +28,7 @@ enum WriteTarget {
 pub struct FileReplacement {
     destination: WriteTarget,
     target: PathBuf,
-    old: Option<Metadata>,
+    old: Option<FileStatus>,
     version: Option<FileVersion>,
     preallocation: Preallocation,
 }
@@ -65,18 +60,6 @@ impl Preallocation {
     }
 }
 
-/// Reserves space for `bytes` bytes at `start` without changing the length of the file. Returns whether it did.
-#[cfg(target_os = "linux")]
-fn reserve(file: &File, start: u64, bytes: u64) -> bool {
-    rustix::fs::fallocate(file, rustix::fs::FallocateFlags::KEEP_SIZE, start, bytes).is_ok()
-}
-
-/// Other systems have no such call.
-#[cfg(not(target_os = "linux"))]
-fn reserve(_: &File, _: u64, _: u64) -> bool {
-    false
-}
-
 impl FileReplacement {
     /// Begins a file that will replace `target`, or the target of `target` if that is a symbolic link.
     ///
@@ -85,7 +68,7 @@ impl FileReplacement {
     /// If the system cannot create the file, or with [`io::ErrorKind::PermissionDenied`] if the old file is not
     /// writable.
     pub fn new(target: &Path) -> io::Result<Self> {
-        Self::with_mode(target, 0o666)
+        Self::with(target, Permissions::USUAL)
     }
 
     /// Begins a file that will replace `target`. If `target` does not exist, the new file has at most the permissions
@@ -95,15 +78,8 @@ impl FileReplacement {
     ///
     /// The same errors as [`FileReplacement::new`], or if the system cannot examine `model`.
     pub fn like(target: &Path, model: &Path) -> io::Result<Self> {
-        let metadata = fs::metadata(model)?;
-        let mut mode = metadata.permissions().mode() & 0o777;
-        if has_list(model) {
-            mode = mode_like_listed(mode);
-        } else if mode != group_as_others(mode) && metadata.gid() != group_of_new_file(target) {
-            // The members of the new group could use the model only as others.
-            mode = group_as_others(mode);
-        }
-        Self::with_mode(target, mode)
+        let place = where_links_lead(target).ok();
+        Self::with(target, Permissions::like(model, place.as_deref().map(parent))?)
     }
 
     /// Checks whether `target` could be replaced now, without writing anything.
@@ -112,12 +88,11 @@ impl FileReplacement {
     ///
     /// The errors of [`FileReplacement::new`].
     pub fn is_possible(target: &Path) -> io::Result<()> {
-        match fs::metadata(target) {
-            Ok(metadata) if metadata.is_dir() => return Err(is_a_directory()),
-            Ok(metadata) => {
-                check_unlocked(&metadata)?;
-                rustix::fs::access(target, Access::WRITE_OK)?;
-                if !metadata.is_file() || own_descriptor(target).is_some() {
+        match FileStatus::of_path(target) {
+            Ok(status) if status.kind() == FileKind::Directory => return Err(is_a_directory()),
+            Ok(status) => {
+                check_writable(target, &status)?;
+                if !status.is_regular() || own_descriptor(target).is_some() {
                     return Ok(());
                 }
             }
@@ -134,10 +109,7 @@ impl FileReplacement {
     /// If they do not. Missing directories will be created, so the first one that exists has to be writable.
     pub fn may_create(path: &Path) -> io::Result<()> {
         let above = path.ancestors().skip(1).find(|directory| directory.exists());
-        match above.unwrap_or(Path::new(".")) {
-            above if !above.is_dir() => Err(Errno::NOTDIR.into()),
-            above => Ok(rustix::fs::access(above, Access::WRITE_OK | Access::EXEC_OK)?),
-        }
+        check_directory_writable(above.unwrap_or(Path::new(".")))
     }
 
     /// Decides how `target` is written, by what is there:
@@ -147,11 +119,11 @@ impl FileReplacement {
     /// a directory                     refused
     /// a device, a FIFO                directly: it is not a file that another one could replace
     /// a regular file                  to a temporary file next to where the links lead, if the old file is writable
-    /// nothing                         the same, with `mode`
+    /// nothing                         the same, with `permissions`
     /// ```
     /// A rename changes the directory, so the system would let a write-protected file be replaced. Such a file must
     /// stay as it is, so the permission is checked here.
-    fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
+    fn with(target: &Path, permissions: Permissions) -> io::Result<Self> {
         let into = |file| Self {
             destination: WriteTarget::Into(BlockingFile(file)),
             target: target.to_owned(),
@@ -162,21 +134,20 @@ impl FileReplacement {
         if let Some(file) = own_descriptor(target) {
             return file.map(into);
         }
-        let old = match fs::metadata(target) {
-            Ok(metadata) => Some(metadata),
+        let old = match FileStatus::of_path(target) {
+            Ok(status) => Some(status),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
         let target = match &old {
-            Some(old) if old.is_dir() => {
+            Some(old) if old.kind() == FileKind::Directory => {
                 return Err(is_a_directory());
             }
-            Some(old) if !old.is_file() => {
+            Some(old) if !old.is_regular() => {
                 return File::options().write(true).open(target).map(into);
             }
             Some(old) => {
-                check_unlocked(old)?;
-                rustix::fs::access(target, Access::WRITE_OK)?;
+                check_writable(target, old)?;
                 target.canonicalize()?
             }
             None => where_links_lead(target)?,
@@ -184,7 +155,7 @@ impl FileReplacement {
         // Nobody else may read the new text before `hand_over` has set the permissions of the old file.
         let temporary = match old {
             Some(_) => Temporary::private_in(parent(&target))?,
-            None => Temporary::new_in(parent(&target), mode)?,
+            None => Temporary::new_in(parent(&target), permissions)?,
         };
         Ok(Self {
             destination: WriteTarget::Beside(temporary),
@@ -226,9 +197,11 @@ impl FileReplacement {
         };
         preallocation.trim(temporary.file())?;
         if let Some(old) = &old {
-            hand_over(temporary.file(), &target, old, &mut notes)?;
-            if old.nlink() > 1 {
-                notes.push(Note::Links(old.nlink() - 1));
+            let mut unkept = Vec::new();
+            hand_over(temporary.file(), &target, old, &mut unkept)?;
+            notes.extend(unkept.into_iter().map(Note::Unkept));
+            if old.links() > 1 {
+                notes.push(Note::Links(old.links() - 1));
             }
         }
         let backup = backup.filter(|_| old.is_some());

@@ -10,22 +10,21 @@
 //!   [`CriticalSection`], which the handler waits for, so it sees every file.
 //! * Another run that finds the file and takes it for a leftover. It removes a file only if nobody holds its lock.
 
-use std::ffi::CString;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, ErrorKind, Seek};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, RenameFlags, flock};
-use rustix::io::Errno;
+use oxiconv_os::{
+    BlockedSignals, DirectoryHandle, FileStatus, Permissions, RenameError, UsedFile,
+    create_placeholder, create_used, make_private, mark_used, path_for_handler, remove_in_handler,
+    remove_used, rename_new, rename_over, take_unused, wait_a_moment,
+};
 
-use super::super::signal_mask::{BlockedSignals, wait_a_moment};
-use super::access_list::remove_list;
 use super::register::{OpenSection, RegisterEntry, UnfinishedRegister};
-use super::rename::cannot_exclude;
+use crate::io::LastWords;
 
 /// The prefix of temporary file names, which sixteen hexadecimal digits follow.
 const PREFIX: &str = ".oxiconv-";
@@ -40,10 +39,7 @@ loom::lazy_static! {
 /// Removes all unfinished files of a process that is about to end. From then on, threads that try to create or complete
 /// one wait forever. Returns `false` if it was called before. Async-signal-safe.
 pub fn discard_unfinished() -> bool {
-    // SAFETY: `path` is a C string.
-    REGISTER.end(wait_a_moment, |path| unsafe {
-        libc::unlink(path.as_ptr());
-    })
+    REGISTER.end(wait_a_moment, remove_in_handler)
 }
 
 /// Waits for the end of the process, which another thread brings about.
@@ -80,7 +76,7 @@ struct RegisteredPath(RegisterEntry);
 
 impl RegisteredPath {
     fn new(path: &Path) -> io::Result<Self> {
-        Ok(Self(REGISTER.add(CString::new(path.as_os_str().as_bytes())?)))
+        Ok(Self(REGISTER.add(path_for_handler(path)?)))
     }
 }
 
@@ -105,16 +101,14 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// Creates an empty file in `dir`, with at most the permissions `mode`.
-    pub(super) fn new_in(dir: &Path, mode: u32) -> io::Result<Self> {
+    /// Creates an empty file in `dir`, with at most these permissions.
+    pub(super) fn new_in(dir: &Path, permissions: Permissions) -> io::Result<Self> {
         loop {
             let random = RandomState::new().build_hasher().finish();
             let path = dir.join(format!("{PREFIX}{random:016x}"));
             let registered = RegisteredPath::new(&path)?;
-            let mut options = File::options();
-            options.read(true).write(true).create_new(true).mode(mode);
             let section = CriticalSection::enter();
-            let opened = options.open(&path);
+            let opened = create_used(&path, permissions);
             drop(section);
             let file = match opened {
                 Ok(file) => file,
@@ -122,24 +116,17 @@ impl Temporary {
                 Err(error) => return Err(error),
             };
             let temporary = Self { file, path, _registered: registered };
-            // Creating and locking are two steps. Another run may lock the file between them, take it for a leftover
-            // and remove it; this lock then succeeds on a file without a name, and a new one is created. A file system
-            // without locks is tolerated.
-            while flock(&temporary.file, FlockOperation::LockExclusive) == Err(Errno::INTR) {}
-            if temporary.file.metadata()?.nlink() > 0 {
+            // Otherwise another run has taken it for a leftover meanwhile, and a new one is created.
+            if mark_used(&temporary.file)? {
                 return Ok(temporary);
             }
         }
     }
 
-    /// Creates an empty file in `dir` that only this user can open, whatever the directory gives to new files. On
-    /// Linux, the mode says so. On macOS, an inherited access control list is stronger, so it is removed before
-    /// anything is written.
+    /// Creates an empty file in `dir` that only this user can open, whatever the directory gives to new files.
     pub(super) fn private_in(dir: &Path) -> io::Result<Self> {
-        let temporary = Self::new_in(dir, 0o600)?;
-        if cfg!(target_vendor = "apple") {
-            remove_list(&temporary.file)?;
-        }
+        let temporary = Self::new_in(dir, Permissions::PRIVATE)?;
+        make_private(&temporary.file)?;
         Ok(temporary)
     }
 
@@ -160,17 +147,12 @@ impl Temporary {
 
     /// Renames it to `target`, replacing the file that is there. The section must be open.
     pub(super) fn rename(&self, target: &Path, _: &CriticalSection) -> io::Result<()> {
-        fs::rename(&self.path, target)
+        rename_over(&self.file, &self.path, target)
     }
 
     /// Renames it to `target` if nothing is there. The section must be open.
     pub(super) fn rename_new(&self, target: &Path, _: &CriticalSection) -> io::Result<()> {
-        let cwd = rustix::fs::CWD;
-        match rustix::fs::renameat_with(cwd, &self.path, cwd, target, RenameFlags::NOREPLACE) {
-            Err(error) if cannot_exclude(error) || error == Errno::NOSYS => {}
-            other => return Ok(other?),
-        }
-        self.link_new(target)
+        rename_new(&self.file, &self.path, target).unwrap_or_else(|| self.link_new(target))
     }
 
     /// Does the same on a file system whose renames always replace. A hard link never replaces a file, so the file gets
@@ -185,7 +167,7 @@ impl Temporary {
             // Without hard links, an empty file reserves the name, and only that file is replaced.
             Err(_) => {}
         }
-        let placeholder = File::options().write(true).create_new(true).mode(0o600).open(target)?;
+        let placeholder = create_placeholder(target)?;
         fs::rename(&self.path, target).inspect_err(|_| {
             // Another program may have put its own file there meanwhile.
             if is_at(&placeholder, target) {
@@ -198,14 +180,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         // After a rename, no file has this name.
-        let removed = fs::remove_file(&self.path);
-        // On macOS, the access control list of the old file may deny that, also to the owner.
-        if cfg!(target_vendor = "apple")
-            && removed.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
-        {
-            let _ = remove_list(&self.file);
-            let _ = fs::remove_file(&self.path);
-        }
+        remove_used(&self.file, &self.path);
     }
 }
 
@@ -221,7 +196,7 @@ pub struct Leftover {
 impl Leftover {
     /// Whether `path` is named like a temporary file.
     pub fn is_named_so(path: &Path) -> bool {
-        path.file_name().is_some_and(|name| is_temporary(name.as_bytes()))
+        path.file_name().is_some_and(is_temporary)
     }
 }
 
@@ -232,7 +207,7 @@ impl Leftover {
 pub fn remove_leftovers(dir: &Path, keep: impl Fn(&Path) -> bool) -> Vec<Leftover> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
-    let names = names.filter(|name| is_temporary(name.as_bytes()));
+    let names = names.filter(|name| is_temporary(name));
     let paths: Vec<_> = names.map(|name| dir.join(name)).filter(|path| !keep(path)).collect();
     if paths.iter().any(|path| is_fresh(path)) {
         // Another run may have created it a moment ago, and be about to lock it.
@@ -253,42 +228,38 @@ fn is_fresh(path: &Path) -> bool {
     modified.is_ok_and(|time| time.elapsed().map_or(true, |age| age < FRESH))
 }
 
-fn is_temporary(name: &[u8]) -> bool {
-    name.strip_prefix(PREFIX.as_bytes()).is_some_and(|digits| {
+fn is_temporary(name: &OsStr) -> bool {
+    name.as_encoded_bytes().strip_prefix(PREFIX.as_bytes()).is_some_and(|digits| {
         let digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         digits.len() == 16 && digits.iter().all(digit)
     })
 }
 
-/// Removes a file if nobody holds its lock. Returns whether that succeeded, or `None` if it is not a leftover. Anything
-/// may have such a name, so links are not followed, only regular files are touched, and opening never waits, as it
-/// would for a FIFO.
+/// Removes a file if no run uses it. Returns whether that succeeded, or `None` if it is not a leftover.
 fn leftover(path: &Path) -> Option<bool> {
-    if !fs::symlink_metadata(path).ok()?.is_file() {
-        return None;
+    match take_unused(path) {
+        UsedFile::Missing | UsedFile::Used => None,
+        UsedFile::Unknown => Some(false),
+        // Its run is over or has released the file. But the run may have renamed it onto its target first, or removed
+        // it, and this path may belong to another file by now.
+        UsedFile::Unused(file) => is_at(&file, path).then(|| fs::remove_file(path).is_ok()),
     }
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-    let file = match File::options().read(true).custom_flags(flags).open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return None,
-        Err(_) => return Some(false),
-    };
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => {}
-        Err(Errno::WOULDBLOCK) => return None,
-        Err(_) => return Some(false),
-    }
-    // With the lock held, its run is over or has released the file. But the run may have renamed it onto its target
-    // first, or removed it, and this path may belong to another file by now.
-    is_at(&file, path).then(|| fs::remove_file(path).is_ok())
 }
 
 /// Whether `path` names the open `file`.
 fn is_at(file: &File, path: &Path) -> bool {
-    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    let opened = file.metadata().map(identity);
-    let named = fs::symlink_metadata(path).map(identity);
-    matches!((opened, named), (Ok(opened), Ok(named)) if opened == named)
+    let (opened, named) = (FileStatus::of_file(file), FileStatus::of_name(path));
+    matches!((opened, named), (Ok(opened), Ok(named)) if opened.is_same_file(&named))
+}
+
+/// Changes a name in a directory as [`DirectoryHandle::rename`] does, and counts it for the [`LastWords`].
+///
+/// # Errors
+///
+/// If the name was not changed.
+pub fn rename_in(directory: &DirectoryHandle, old: &OsStr, new: &OsStr) -> Result<(), RenameError> {
+    let _section = CriticalSection::enter();
+    directory.rename(old, new).inspect(|()| LastWords::count())
 }
 
 #[cfg(test)]
@@ -300,7 +271,7 @@ mod tests {
     #[test]
     fn a_file_in_use_is_no_leftover_and_one_that_nobody_holds_is() {
         let dir = tempfile::tempdir().unwrap();
-        let used = Temporary::new_in(dir.path(), 0o600).unwrap();
+        let used = Temporary::new_in(dir.path(), Permissions::PRIVATE).unwrap();
         let left = dir.path().join(".oxiconv-0123456789abcdef");
         fs::write(&left, "x").unwrap();
         // Names that are not ours.
@@ -328,7 +299,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let taken = dir.path().join("taken");
         fs::write(&taken, "old").unwrap();
-        let temporary = Temporary::new_in(dir.path(), 0o600).unwrap();
+        let temporary = Temporary::new_in(dir.path(), Permissions::PRIVATE).unwrap();
         let section = CriticalSection::enter();
         let refused = temporary.rename_new(&taken, &section).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::AlreadyExists);
@@ -342,7 +313,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (taken, free) = (dir.path().join("taken"), dir.path().join("free"));
         fs::write(&taken, "old").unwrap();
-        let mut temporary = Temporary::new_in(dir.path(), 0o600).unwrap();
+        let mut temporary = Temporary::new_in(dir.path(), Permissions::PRIVATE).unwrap();
         temporary.file_mut().write_all(b"new").unwrap();
         let refused = temporary.link_new(&taken).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::AlreadyExists);

@@ -24,7 +24,7 @@ use memmap2::MmapOptions;
 ///
 /// Returns `None` if there are none, if the system cannot map the file, or if it was truncated meanwhile. The caller
 /// then reads it, which also reports the reason. So this function needs no errors of its own.
-pub(super) fn copy_at(file: &File, offset: u64, buffer: &mut [u8]) -> Option<usize> {
+pub fn copy_at(file: &File, offset: u64, buffer: &mut [u8]) -> Option<usize> {
     let left = || Some(file.metadata().ok()?.len().saturating_sub(offset));
     let len = usize::try_from(left()?).unwrap_or(usize::MAX).min(buffer.len());
     if len == 0 {

@@ -1,6 +1,7 @@
 //! Renaming files and directories, without ever replacing an existing one.
 
 use std::ffi::OsStr;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path};
 
@@ -8,31 +9,13 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, RenameFlags, open, openat, renameat_with, statvfs};
 use rustix::io::Errno;
 
-use super::unfinished::CriticalSection;
-use crate::io::LastWords;
+use crate::RenameError;
 
 /// An open directory in which names are changed. Names are relative to the open directory, so it does not matter if its
 /// own path changes meanwhile.
 #[derive(Debug)]
 pub struct DirectoryHandle {
     fd: OwnedFd,
-}
-
-/// Why a name was not changed.
-#[derive(Debug, thiserror::Error)]
-pub enum RenameError {
-    /// A file with the new name exists.
-    #[error("the new name exists")]
-    Exists,
-    /// The system cannot rename without replacing.
-    #[error("this system cannot rename without replacing (Linux 3.15 or later can)")]
-    Unsupported,
-    /// The file system cannot rename without replacing, or it forbids the new name.
-    #[error("the file system forbids the new name, or cannot rename without replacing")]
-    Invalid,
-    /// Another system error.
-    #[error(transparent)]
-    System(io::Error),
 }
 
 impl DirectoryHandle {
@@ -66,8 +49,7 @@ impl DirectoryHandle {
         Ok(Self { fd })
     }
 
-    /// Changes a name in this directory, and counts it for the [`LastWords`]. A symbolic link itself is renamed, not
-    /// its target.
+    /// Changes a name in this directory. A symbolic link itself is renamed, not its target.
     ///
     /// If the system cannot rename without replacing, nothing is renamed. To look first and then rename would not be
     /// the same: another program could create a file of the new name in between, and lose it.
@@ -76,12 +58,8 @@ impl DirectoryHandle {
     ///
     /// If the name was not changed.
     pub fn rename(&self, old: &OsStr, new: &OsStr) -> Result<(), RenameError> {
-        let _section = CriticalSection::enter();
         match renameat_with(&self.fd, old, &self.fd, new, RenameFlags::NOREPLACE) {
-            Ok(()) => {
-                LastWords::count();
-                Ok(())
-            }
+            Ok(()) => Ok(()),
             Err(Errno::EXIST) => Err(RenameError::Exists),
             Err(Errno::NOSYS) => Err(RenameError::Unsupported),
             Err(error) if cannot_exclude(error) => Err(RenameError::Invalid),
@@ -92,8 +70,35 @@ impl DirectoryHandle {
 
 /// Whether a rename that must not replace anything failed because the file system has no such rename. macOS says so
 /// with ENOTSUP, and Linux with EINVAL.
-pub(super) fn cannot_exclude(error: Errno) -> bool {
+fn cannot_exclude(error: Errno) -> bool {
     error == Errno::INVAL || cfg!(target_vendor = "apple") && error == Errno::NOTSUP
+}
+
+/// Renames the open file at `path` to `target`, and replaces what is there.
+///
+/// # Errors
+///
+/// If the system cannot do so; both are then unchanged.
+pub fn rename_over(_: &File, path: &Path, target: &Path) -> io::Result<()> {
+    fs::rename(path, target)
+}
+
+/// Renames the open file at `path` to `target` if nothing is there. `None` if the file system has no such rename.
+///
+/// # Errors
+///
+/// If the system cannot do so, or with [`io::ErrorKind::AlreadyExists`].
+pub fn rename_new(_: &File, path: &Path, target: &Path) -> Option<io::Result<()>> {
+    let cwd = rustix::fs::CWD;
+    match renameat_with(cwd, path, cwd, target, RenameFlags::NOREPLACE) {
+        Err(error) if cannot_exclude(error) || error == Errno::NOSYS => None,
+        other => Some(other.map_err(io::Error::from)),
+    }
+}
+
+/// Whether a rename failed since the file system allows no such name.
+pub fn is_about_the_name(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::ENAMETOOLONG | libc::EILSEQ))
 }
 
 /// Returns the maximum length of a name in this directory in bytes, if the system reports it.
@@ -104,8 +109,6 @@ pub fn longest_name(directory: &Path) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -129,6 +132,7 @@ mod tests {
         assert_eq!(fs::read_link(dir.path().join("moved")).unwrap(), Path::new("nowhere"));
         assert_eq!(longest_name(dir.path()), Some(255));
     }
+
     #[test]
     fn no_symbolic_link_is_followed_to_a_directory() {
         let dir = tempfile::tempdir().unwrap();

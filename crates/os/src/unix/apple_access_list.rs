@@ -24,7 +24,7 @@ use std::path::Path;
 use std::ptr::NonNull;
 
 use super::access::KeptOwnership;
-use super::note::Note;
+use crate::Unkept;
 
 /// `acl_type_t` in `sys/acl.h`, the only type there is.
 const ACL_TYPE_EXTENDED: c_int = 0x100;
@@ -126,13 +126,13 @@ pub(super) fn keep_list(
     old_path: &Path,
     kept: KeptOwnership,
     old_mode: u32,
-    notes: &mut Vec<Note>,
+    notes: &mut Vec<Unkept>,
 ) -> io::Result<u32> {
     let Some(list) = AccessList::of_path(old_path)? else { return Ok(kept.mode(old_mode)) };
     if list.set_on(new).is_ok() {
         return Ok(kept.mode(old_mode));
     }
-    notes.push(Note::Attributes(vec!["the access list".into()]));
+    notes.push(Unkept::Attributes(vec!["the access list".into()]));
     Ok(kept.mode(old_mode & 0o7700))
 }
 

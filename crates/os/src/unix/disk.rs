@@ -18,8 +18,6 @@ use std::path::Path;
 #[cfg(target_vendor = "apple")]
 use rustix::io::Errno;
 
-use super::completion::Ready;
-
 /// From this many files on, syncing them together is faster than one by one.
 const GROUP_THRESHOLD: usize = 16;
 
@@ -66,33 +64,30 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// Waits until all files of a group are on disk, and returns the errors by index. They are synced together only if all
-/// are on the same file system.
+/// Waits until these files are on disk, and returns the errors by their numbers. They are synced together only if all are
+/// on the same file system.
 ///
 /// A file that has failed is never synced a second time. The kernel reports a write error only once per open file and
 /// marks the lost pages as clean, so the second sync would succeed.
-pub(super) fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
-    let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
-    let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();
-    let devices: HashSet<_> = group.iter().filter_map(device).collect();
+pub fn sync_group(files: &[(usize, &File)]) -> HashMap<usize, io::Error> {
     let mut failed = HashMap::new();
-    if files.len() >= GROUP_THRESHOLD && devices.len() == 1 && all_at_once(&files, &mut failed) {
-        return failed;
+    let device = |file: &File| file.metadata().ok().map(|metadata| metadata.dev());
+    if files.len() >= GROUP_THRESHOLD {
+        let devices: HashSet<_> = files.iter().filter_map(|(_, file)| device(file)).collect();
+        if devices.len() == 1 && all_at_once(files, &mut failed) {
+            return failed;
+        }
     }
     for (at, file) in files {
-        if !failed.contains_key(&at)
+        if !failed.contains_key(at)
             && let Err(error) = sync_data(file)
             // Otherwise the file system cannot sync, since it has no disk.
             && error.kind() != io::ErrorKind::InvalidInput
         {
-            failed.insert(at, error);
+            failed.insert(*at, error);
         }
     }
     failed
-}
-
-fn device(ready: &Ready) -> Option<u64> {
-    ready.new.as_ref()?.temporary.file().metadata().ok().map(|metadata| metadata.dev())
 }
 
 /// Syncs files on one file system, and adds the errors of those that cannot be written to `failed`. Returns `false` if
@@ -169,7 +164,6 @@ fn all_at_once(_: &[(usize, &File)], _: &mut HashMap<usize, io::Error>) -> bool 
 mod tests {
     use std::io::Write;
 
-    use super::super::FileReplacement;
     use super::*;
 
     /// No call syncs a directory of `/proc`.
@@ -186,13 +180,14 @@ mod tests {
     fn a_group_of_any_size_is_synced_without_an_error() {
         for files in [1, GROUP_THRESHOLD, 3 * GROUP_THRESHOLD] {
             let dir = tempfile::tempdir().unwrap();
-            let ready = |number: usize| {
-                let mut file = FileReplacement::new(&dir.path().join(number.to_string())).unwrap();
+            let create = |number: usize| {
+                let mut file = File::create(dir.path().join(number.to_string())).unwrap();
                 file.write_all(b"text").unwrap();
-                file.ready(None).unwrap()
+                file
             };
-            let group: Vec<_> = (0..files).map(ready).collect();
-            assert!(to_the_disk(&group).is_empty());
+            let group: Vec<_> = (0..files).map(create).collect();
+            let group: Vec<_> = group.iter().enumerate().collect();
+            assert!(sync_group(&group).is_empty());
             sync_directory(dir.path()).unwrap();
         }
     }

@@ -9,9 +9,13 @@
 //! reading or writing fails, as it does on a closed descriptor.
 
 use std::fs::{File, OpenOptions};
-use std::io;
-use std::os::fd::RawFd;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, RawFd};
+use std::os::unix::fs::FileTypeExt;
 use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::blocking::BlockingFile;
+use super::file_io::enlarge;
 
 /// The streams that were closed: one bit per descriptor.
 static CLOSED: AtomicU8 = AtomicU8::new(0);
@@ -53,7 +57,7 @@ fn was_closed(descriptor: RawFd) -> bool {
 
 /// Returns a file to use instead of standard input if that was closed. It is open for writing only, so reading it fails
 /// with EBADF, as reading a closed descriptor does.
-pub(super) fn instead_of_stdin() -> Option<io::Result<File>> {
+fn instead_of_stdin() -> Option<io::Result<File>> {
     was_closed(0).then(|| OpenOptions::new().write(true).open("/dev/null"))
 }
 
@@ -68,6 +72,46 @@ pub fn check_stdout() -> io::Result<()> {
 
 /// Returns a file to use instead of standard output if that was closed. It is open for reading only, so writing to it
 /// fails.
-pub(super) fn instead_of_stdout() -> Option<io::Result<File>> {
+fn instead_of_stdout() -> Option<io::Result<File>> {
     was_closed(1).then(|| File::open("/dev/null"))
+}
+
+/// Returns standard input as an unbuffered file. If it was closed when the process started, reading it fails.
+///
+/// # Errors
+///
+/// If the system cannot duplicate the descriptor.
+pub fn stdin_file() -> io::Result<File> {
+    match instead_of_stdin() {
+        Some(file) => file,
+        None => Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?)),
+    }
+}
+
+/// Writes and flushes `bytes` to standard output.
+///
+/// # Errors
+///
+/// If the system cannot write it, or if it was closed when the process started.
+pub fn write_stdout(bytes: &[u8]) -> io::Result<()> {
+    check_stdout()?;
+    let mut stdout = BlockingFile(io::stdout().lock());
+    stdout.write_all(bytes).and_then(|()| stdout.flush())
+}
+
+/// Returns standard output as an unbuffered file, with a larger kernel buffer if it is a pipe. If it was closed when
+/// the process started, writing to it fails.
+///
+/// # Errors
+///
+/// If the system cannot duplicate the descriptor.
+pub fn stdout_file() -> io::Result<File> {
+    if let Some(file) = instead_of_stdout() {
+        return file;
+    }
+    let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    if file.metadata()?.file_type().is_fifo() {
+        enlarge(&file);
+    }
+    Ok(file)
 }

@@ -2,14 +2,7 @@
 
 use std::ffi::CStr;
 
-/// The locale for text (LC_CTYPE), which the environment sets by LC_ALL, LC_CTYPE or LANG, in this order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Locale {
-    /// The name of its charset, as `nl_langinfo(CODESET)` returns it.
-    pub charset: String,
-    /// Its name; `C` if the system does not have the locale that the environment names.
-    pub name: String,
-}
+use crate::{CodePage, Locale};
 
 impl Locale {
     /// Sets the locale of the process to that of the environment, and returns it. `setlocale` is not thread-safe: the
@@ -38,4 +31,11 @@ unsafe fn copied(text: *const libc::c_char) -> Option<String> {
     // SAFETY: it is not null, so by the contract it points to a C string.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
     (!text.is_empty()).then_some(text)
+}
+
+impl CodePage {
+    /// Returns nothing: there is no such setting.
+    pub fn encoding(self) -> Option<String> {
+        None
+    }
 }

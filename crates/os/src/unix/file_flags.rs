@@ -12,7 +12,7 @@ mod apple {
     use std::os::fd::AsRawFd;
     use std::os::macos::fs::{FileTimesExt, MetadataExt};
 
-    use super::super::note::Note;
+    use crate::Unkept;
 
     /// The file is hidden, or no part of a dump. Other flags are the system's own, or lock the file.
     const KEPT: u32 = libc::UF_HIDDEN | libc::UF_NODUMP;
@@ -32,7 +32,7 @@ mod apple {
     pub(in super::super) fn keep_flags_and_creation(
         new: &File,
         old: &Metadata,
-        notes: &mut Vec<Note>,
+        notes: &mut Vec<Unkept>,
     ) {
         // A file system may not have this time, and nothing depends on it.
         let created = old.created().map(|time| FileTimes::new().set_created(time));
@@ -43,7 +43,7 @@ mod apple {
         }
         // SAFETY: the descriptor is open, and the call does not touch the memory of the process.
         if unsafe { libc::fchflags(new.as_raw_fd(), flags) } != 0 {
-            notes.push(Note::Attributes(vec!["the file flags".into()]));
+            notes.push(Unkept::Attributes(vec!["the file flags".into()]));
         }
     }
 
@@ -53,7 +53,6 @@ mod apple {
         use std::time::{Duration, UNIX_EPOCH};
 
         use super::*;
-        use crate::io::FileReplacement;
 
         #[test]
         fn flags_and_creation_are_kept_and_a_locked_file_is_named() {
@@ -75,7 +74,7 @@ mod apple {
             assert_eq!(is.created().unwrap(), created);
             check_unlocked(&old.metadata().unwrap()).unwrap();
             chflags("uchg");
-            let refused = FileReplacement::new(&path).unwrap_err();
+            let refused = check_unlocked(&old.metadata().unwrap()).unwrap_err();
             chflags("nouchg");
             assert!(refused.to_string().contains("chflags"), "{refused}");
         }
@@ -87,11 +86,11 @@ mod others {
     use std::fs::{File, Metadata};
     use std::io;
 
-    use super::super::note::Note;
+    use crate::Unkept;
 
     pub(in super::super) fn check_unlocked(_: &Metadata) -> io::Result<()> {
         Ok(())
     }
 
-    pub(in super::super) fn keep_flags_and_creation(_: &File, _: &Metadata, _: &mut Vec<Note>) {}
+    pub(in super::super) fn keep_flags_and_creation(_: &File, _: &Metadata, _: &mut Vec<Unkept>) {}
 }

@@ -19,7 +19,7 @@ use super::access::KeptOwnership;
 /// The mode for a new file whose model has a list: its group bits are the mask, and say nothing about the group.
 pub(super) use super::access::group_as_others as mode_like_listed;
 use super::attributes::{NO_ATTRIBUTE, value};
-use super::note::Note;
+use crate::Unkept;
 
 const POSIX_ACL: &str = "system.posix_acl_access";
 
@@ -53,7 +53,7 @@ pub(super) fn keep_list(
     old_path: &Path,
     kept: KeptOwnership,
     old_mode: u32,
-    notes: &mut Vec<Note>,
+    notes: &mut Vec<Unkept>,
 ) -> io::Result<u32> {
     let Some(mut list) = value(|buffer| getxattr(old_path, POSIX_ACL, buffer))? else {
         return Ok(kept.mode(old_mode));
@@ -64,7 +64,7 @@ pub(super) fn keep_list(
     if narrow(kept, &mut list) && fsetxattr(new, POSIX_ACL, &list, XattrFlags::empty()).is_ok() {
         return Ok(special | new.metadata()?.permissions().mode() & 0o777);
     }
-    notes.push(Note::Attributes(vec!["the access list".into()]));
+    notes.push(Unkept::Attributes(vec!["the access list".into()]));
     Ok(kept.mode(mode_without(&list, old_mode)))
 }
 

@@ -21,7 +21,7 @@ use rustix::io::Errno;
 use super::access::KeptOwnership;
 use super::access_list::{keep_list, remove_list};
 use super::file_flags::keep_flags_and_creation;
-use super::note::Note;
+use crate::{FileStatus, Unkept};
 
 /// The error for a missing attribute.
 #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd"))]
@@ -41,12 +41,17 @@ const CONTENT_ATTRIBUTES: [&[u8]; 2] = [b"com.apple.TextEncoding", b"com.apple.p
 const OTHER_ACLS: [&[u8]; 2] = [b"system.nfs4_acl", b"system.richacl"];
 
 /// Copies the attributes of the file at `old_path` to `new`, whose mode is 0600. Adds a note for each that is lost.
-pub(super) fn hand_over(
+///
+/// # Errors
+///
+/// If the system cannot set those on which depends who may open the file.
+pub fn hand_over(
     new: &File,
     old_path: &Path,
-    old: &Metadata,
-    notes: &mut Vec<Note>,
+    old: &FileStatus,
+    notes: &mut Vec<Unkept>,
 ) -> io::Result<()> {
+    let old = &old.0;
     remove_list(new)?;
     let kept = give_away(new, old)?;
     keep_attributes(new, old_path, notes)?;
@@ -57,7 +62,7 @@ pub(super) fn hand_over(
     keep_flags_and_creation(new, old, notes);
     if !kept.both() {
         let is = new.metadata()?;
-        notes.push(Note::Owner {
+        notes.push(Unkept::Owner {
             old: (old.uid(), old.gid(), old_mode),
             new: (is.uid(), is.gid(), mode),
         });
@@ -76,7 +81,7 @@ fn give_away(new: &File, old: &Metadata) -> io::Result<KeptOwnership> {
 }
 
 /// Copies the extended attributes, except for access control lists.
-fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Result<()> {
+fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Unkept>) -> io::Result<()> {
     let Some(names) = value(|buffer| listxattr(old_path, buffer))? else { return Ok(()) };
     let mut lost = Vec::new();
     for name in names.split(|byte| *byte == 0).filter(|name| is_kept(name)) {
@@ -97,7 +102,7 @@ fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Re
         }
     }
     if !lost.is_empty() {
-        notes.push(Note::Attributes(lost));
+        notes.push(Unkept::Attributes(lost));
     }
     Ok(())
 }
@@ -208,7 +213,7 @@ mod tests {
             }
             let new = File::create(dir.path().join("new")).unwrap();
             let mut notes = Vec::new();
-            hand_over(&new, &path, &old.metadata().unwrap(), &mut notes).unwrap();
+            hand_over(&new, &path, &FileStatus::of_file(&old).unwrap(), &mut notes).unwrap();
             assert!(notes.is_empty(), "{notes:?}");
             for (name, bytes) in NAMES.iter().zip(&values) {
                 let kept = value(|buffer| fgetxattr(&new, *name, buffer)).unwrap();

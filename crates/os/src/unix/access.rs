@@ -5,8 +5,6 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::target_path::{parent, where_links_lead};
-
 const SET_USER: u32 = 0o4000;
 const SET_GROUP: u32 = 0o2000;
 
@@ -63,10 +61,10 @@ pub(super) fn group_as_others(mode: u32) -> u32 {
     mode & (!0o070 | (mode & 0o007) << 3)
 }
 
-/// Returns the group that a new file at `target` gets: that of this process, or of the directory if it has the
+/// Returns the group that a new file in `directory` gets: that of this process, or of the directory if it has the
 /// set-group-ID bit, and on macOS always (open(2)). If it is unknown, it is one that no file has.
-pub(super) fn group_of_new_file(target: &Path) -> u32 {
-    let directory = where_links_lead(target).and_then(|place| fs::metadata(parent(&place)));
+pub(super) fn group_of_new_file(directory: Option<&Path>) -> u32 {
+    let directory = directory.and_then(|directory| fs::metadata(directory).ok());
     directory.map_or(u32::MAX, |directory| {
         let is_inherited = cfg!(target_vendor = "apple") || directory.mode() & SET_GROUP != 0;
         if is_inherited { directory.gid() } else { rustix::process::getegid().as_raw() }
@@ -107,7 +105,7 @@ mod tests {
             }
             fs::set_permissions(dir.path(), PermissionsExt::from_mode(mode)).unwrap();
             let file = dir.path().join(format!("{group:?} {mode:o}"));
-            let expected = group_of_new_file(&file);
+            let expected = group_of_new_file(Some(dir.path()));
             fs::write(&file, "x").unwrap();
             assert_eq!(fs::metadata(&file).unwrap().gid(), expected, "{}", file.display());
         }

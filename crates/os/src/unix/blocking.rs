@@ -16,7 +16,7 @@ pub struct BlockingFile<F>(pub F);
 impl<F: AsFd> BlockingFile<F> {
     /// Whether a read would return without blocking. That includes the end of the input: `poll` reports a pipe whose
     /// writers are gone (POLLHUP) although only POLLIN was requested.
-    pub(super) fn is_readable(&self) -> bool {
+    pub fn is_readable(&self) -> bool {
         let now = Timespec::default();
         let mut polled = [PollFd::new(&self.0, PollFlags::IN)];
         let is_ready = poll(&mut polled, Some(&now)).is_ok_and(|ready| ready > 0);

@@ -1,0 +1,87 @@
+//! Names as bytes.
+//!
+//! On Unix a name is bytes. On Windows it is UTF-16 that need not be well-formed; the standard library holds it in
+//! WTF-8 (<https://simonsapin.github.io/wtf-8/>), which is UTF-8 with three bytes for a surrogate that has no partner.
+//! [`OsStr::as_encoded_bytes`](std::ffi::OsStr::as_encoded_bytes) returns either, and this is the way back.
+
+use std::ffi::OsString;
+
+/// Returns the name that has these bytes. `None` if no name on this system has them.
+#[cfg(unix)]
+pub fn name_of_bytes(bytes: Vec<u8>) -> Option<OsString> {
+    Some(std::os::unix::ffi::OsStringExt::from_vec(bytes))
+}
+
+/// Returns the name that has these bytes. `None` if no name on this system has them, since they are not WTF-8.
+#[cfg(windows)]
+pub fn name_of_bytes(bytes: Vec<u8>) -> Option<OsString> {
+    use std::os::windows::ffi::OsStringExt;
+    match String::from_utf8(bytes) {
+        Ok(name) => Some(name.into()),
+        Err(error) => Some(OsString::from_wide(&wide(error.as_bytes())?)),
+    }
+}
+
+/// Returns the name that has these bytes. `None` if no name on this system has them.
+#[cfg(not(any(unix, windows)))]
+pub fn name_of_bytes(bytes: Vec<u8>) -> Option<OsString> {
+    String::from_utf8(bytes).ok().map(OsString::from)
+}
+
+/// Decodes WTF-8 to UTF-16; `None` if it is ill-formed. Two surrogates that make a pair are written as one character,
+/// so their six bytes are ill-formed.
+#[cfg(any(windows, test))]
+fn wide(mut bytes: &[u8]) -> Option<Vec<u16>> {
+    let mut units: Vec<u16> = Vec::new();
+    let mut after_high = false;
+    while !bytes.is_empty() {
+        let valid = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).ok()?,
+        };
+        units.extend(valid.encode_utf16());
+        after_high &= valid.is_empty();
+        bytes = &bytes[valid.len()..];
+        if let [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, rest @ ..] = bytes {
+            let is_low = *second >= 0xB0;
+            if is_low && after_high {
+                return None;
+            }
+            units.push(0xD000 | u16::from(*second & 0x3F) << 6 | u16::from(*third & 0x3F));
+            after_high = !is_low;
+            bytes = rest;
+        } else if !bytes.is_empty() {
+            return None;
+        }
+    }
+    Some(units)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn well_formed_wtf_8_is_decoded_and_nothing_else() {
+        for (bytes, expected) in [
+            (&b"a\xC3\xA4"[..], Some(vec![0x61, 0xE4])),
+            (b"\xF0\x9F\x98\x8D", Some(vec![0xD83D, 0xDE0D])),
+            (b"\xED\xA0\xBDx", Some(vec![0xD83D, 0x78])),
+            (b"\xED\xB8\x8D\xED\xA0\xBD", Some(vec![0xDE0D, 0xD83D])),
+            (b"\xED\xA0\xBDx\xED\xB8\x8D", Some(vec![0xD83D, 0x78, 0xDE0D])),
+            (b"\xED\xA0\xBD\xED\xB8\x8D", None),
+            (b"caf\xE9", None),
+            (b"\xED\xA0", None),
+            (b"\xED\x9F\xBF", Some(vec![0xD7FF])),
+        ] {
+            assert_eq!(wide(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_a_name_make_the_name_again() {
+        for name in ["", "a", "ä😍"] {
+            assert_eq!(name_of_bytes(name.into()).unwrap(), name);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Creating files and directories, and keeping others away from them while they are in use.
+
+use std::fs::File;
+use std::io;
+use std::os::windows::fs::OpenOptionsExt;
+use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+use std::path::Path;
+use std::ptr;
+
+use windows_sys::Win32::Foundation::{
+    ERROR_SHARING_VIOLATION, GENERIC_READ, GENERIC_WRITE, HANDLE, LocalFree, WAIT_ABANDONED,
+    WAIT_OBJECT_0,
+};
+use windows_sys::Win32::Security::Authorization::{
+    ConvertStringSecurityDescriptorToSecurityDescriptorW, SDDL_REVISION_1,
+};
+use windows_sys::Win32::Security::SECURITY_ATTRIBUTES;
+use windows_sys::Win32::Storage::FileSystem::{
+    CreateDirectoryW, DELETE, FILE_DISPOSITION_INFO, FILE_SHARE_DELETE, FileDispositionInfo,
+    SetFileInformationByHandle, WRITE_DAC,
+};
+use windows_sys::Win32::System::Threading::{CreateMutexW, ReleaseMutex, WaitForSingleObject};
+use windows_sys::core::w;
+
+use super::wide::{absolute, checked};
+use crate::{FileStatus, Identity, UsedFile};
+
+/// The most permissions that a new file gets, which on Windows are those that its directory hands down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permissions;
+
+impl Permissions {
+    /// Those that the process gives to any new file.
+    pub const USUAL: Self = Self;
+    /// While it is open, nobody else may read or write it.
+    pub const PRIVATE: Self = Self;
+
+    /// Returns those of a new file beside others, whatever those of the file at `model` are.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot examine `model`.
+    pub fn like(model: &Path, _: Option<&Path>) -> io::Result<Self> {
+        FileStatus::of_path(model).map(|_| Self)
+    }
+}
+
+/// Creates an empty file to read and write, which no other process can open meanwhile. So [`take_unused`] knows that it
+/// is in use, whatever ends this process, and nobody reads the new text before it has the permissions of the old file.
+/// Others may delete it, as this process does when it ends.
+///
+/// # Errors
+///
+/// If the system cannot create it, or with [`io::ErrorKind::AlreadyExists`].
+pub fn create_used(path: &Path, _: Permissions) -> io::Result<File> {
+    File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .access_mode(GENERIC_READ | GENERIC_WRITE | DELETE | WRITE_DAC)
+        .share_mode(FILE_SHARE_DELETE)
+        .open(path)
+}
+
+/// Does nothing: creating a file and keeping others away is one step.
+///
+/// # Errors
+///
+/// Never.
+pub fn mark_used(_: &File) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// Does nothing: nobody else can open the file.
+///
+/// # Errors
+///
+/// Never.
+pub fn make_private(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Opens a file that an earlier run may have left, and says whether a run uses it.
+pub fn take_unused(path: &Path) -> UsedFile {
+    if !FileStatus::of_name(path).is_ok_and(|status| status.is_regular()) {
+        return UsedFile::Missing;
+    }
+    let mut options = File::options();
+    options.access_mode(GENERIC_READ | DELETE).share_mode(FILE_SHARE_DELETE);
+    match options.open(path) {
+        Ok(file) => UsedFile::Unused(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => UsedFile::Missing,
+        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32) => {
+            UsedFile::Used
+        }
+        Err(_) => UsedFile::Unknown,
+    }
+}
+
+/// Removes a file that [`create_used`] has created, and that may have been renamed: then its new name stays.
+pub fn remove_used(file: &File, path: &Path) {
+    let (opened, named) = (FileStatus::of_file(file), FileStatus::of_name(path));
+    if !matches!((opened, named), (Ok(opened), Ok(named)) if opened.is_same_file(&named)) {
+        return;
+    }
+    let remove = FILE_DISPOSITION_INFO { DeleteFile: true };
+    // SAFETY: the handle is open, and pointer and size are those of a live value.
+    unsafe {
+        SetFileInformationByHandle(
+            file.as_raw_handle(),
+            FileDispositionInfo,
+            (&raw const remove).cast(),
+            size_of_val(&remove) as u32,
+        )
+    };
+}
+
+/// Creates an empty file that takes a name until it is replaced.
+///
+/// # Errors
+///
+/// If the system cannot create it, or with [`io::ErrorKind::AlreadyExists`].
+pub fn create_placeholder(path: &Path) -> io::Result<File> {
+    File::options().write(true).create_new(true).open(path)
+}
+
+/// Creates a directory that nobody but this user, administrators and the system can enter.
+///
+/// # Errors
+///
+/// If the system cannot create it, or with [`io::ErrorKind::AlreadyExists`].
+pub fn create_private_directory(path: &Path) -> io::Result<()> {
+    // Protected (P), so that nothing is inherited; all rights (FA) for the owner (OW), the system (SY) and
+    // administrators (BA), which files (OI) and directories (CI) in it inherit.
+    let text = w!("D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)");
+    let path = absolute(path)?;
+    let mut descriptor = ptr::null_mut();
+    // SAFETY: the text ends with a NUL, and the pointer is to a live value; the size is not asked for.
+    checked(unsafe {
+        ConvertStringSecurityDescriptorToSecurityDescriptorW(
+            text,
+            SDDL_REVISION_1,
+            &mut descriptor,
+            ptr::null_mut(),
+        )
+    })?;
+    let attributes = SECURITY_ATTRIBUTES {
+        nLength: size_of::<SECURITY_ATTRIBUTES>() as u32,
+        lpSecurityDescriptor: descriptor,
+        bInheritHandle: 0,
+    };
+    // SAFETY: the path ends with a NUL, and the descriptor is live.
+    let created = checked(unsafe { CreateDirectoryW(path.as_ptr(), &attributes) });
+    // SAFETY: the descriptor came from the system, and nobody else frees it.
+    unsafe { LocalFree(descriptor) };
+    created
+}
+
+/// A file that this run replaces and other runs leave alone meanwhile.
+///
+/// It is not the file that is locked, since locks keep away everybody on Windows, and an open file may not be replaced
+/// on every file system. It is a mutex that is named by the file. The thread that has it must release it, so a hold
+/// cannot be sent to another one: a raw handle is not `Send`.
+#[derive(Debug)]
+pub struct Hold {
+    mutex: HANDLE,
+    _closed_last: OwnedHandle,
+}
+
+impl Hold {
+    /// Holds the file at `path` against other runs, if it is a regular one. After a second it is held all the same.
+    pub fn of(path: &Path) -> Option<Self> {
+        let name = format!("Global\\oxiconv-{}", Identity::of_path(path)?.name());
+        let name: Vec<u16> = name.encode_utf16().chain([0]).collect();
+        // SAFETY: the name ends with a NUL.
+        let mutex = unsafe { CreateMutexW(ptr::null(), 0, name.as_ptr()) };
+        if mutex.is_null() {
+            return None;
+        }
+        // SAFETY: the handle is open, and nobody else has it.
+        let owned = unsafe { OwnedHandle::from_raw_handle(mutex) };
+        // SAFETY: the handle is open.
+        match unsafe { WaitForSingleObject(mutex, 1000) } {
+            // A run that ended while it held the file has released it.
+            WAIT_OBJECT_0 | WAIT_ABANDONED => Some(Self { mutex, _closed_last: owned }),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // SAFETY: the handle is open until the field after it is dropped, and this thread has the mutex.
+        unsafe { ReleaseMutex(self.mutex) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_file_in_use_is_opened_by_nobody_else_and_removed_by_its_owner() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("f");
+        let mut file = create_used(&path, Permissions::PRIVATE).unwrap();
+        file.write_all(b"text").unwrap();
+        assert!(File::open(&path).is_err());
+        assert!(matches!(take_unused(&path), UsedFile::Used));
+        remove_used(&file, &path);
+        drop(file);
+        assert!(!path.exists());
+        assert!(matches!(take_unused(&path), UsedFile::Missing));
+        fs::write(&path, "left").unwrap();
+        assert!(matches!(take_unused(&path), UsedFile::Unused(_)));
+        assert!(path.exists());
+    }
+
+    #[test]
+    fn a_second_hold_waits_for_the_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("f");
+        fs::write(&path, "x").unwrap();
+        let hold = Hold::of(&path).unwrap();
+        let other = std::thread::spawn({
+            let path = path.clone();
+            move || {
+                let begun = std::time::Instant::now();
+                let held = Hold::of(&path).is_some();
+                (held, begun.elapsed())
+            }
+        });
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        drop(hold);
+        let (held, waited) = other.join().unwrap();
+        assert!(held && waited.as_millis() >= 100, "{waited:?}");
+    }
+}
