@@ -23,6 +23,7 @@ mod batch_plan;
 mod binary_files;
 mod bounded_file;
 mod closing;
+mod code_pages;
 mod combinations;
 mod commit;
 mod common_encodings;
@@ -105,7 +106,7 @@ use output_streams::Stream;
 use repository::DeclaringLine;
 use run_report::RunReport;
 
-use oxiconv_os::{check_stdout, prepare_streams};
+use oxiconv_os::{END_KEYS, arguments, check_stdout, prepare_streams};
 
 /// Runs the program with the arguments of the process, and returns its exit status.
 ///
@@ -115,7 +116,7 @@ use oxiconv_os::{check_stdout, prepare_streams};
 /// The suffix of `-i.bak` is rewritten before either parser sees the words, so that both see the same.
 pub fn main() -> u8 {
     prepare_streams();
-    let mut words = std::env::args_os().peekable();
+    let mut words = arguments().peekable();
     if words.peek().is_some_and(|program| iconv::is_called_by(program)) {
         return iconv::main(words);
     }
@@ -129,7 +130,7 @@ pub fn main() -> u8 {
         return ExitStatus::Clean.status();
     }
     if words.len() == 1 && io::stdin().is_terminal() {
-        Console::new(None).error("reading standard input; Ctrl-D ends, -h shows help");
+        Console::new(None).error(&format!("reading standard input; {END_KEYS}, -h shows help"));
     }
     let words: Vec<_> = raw_args::with_suffixes(words.into_iter()).collect();
     let parsed = match fast_args::parse(&words) {

@@ -2,7 +2,7 @@
 //! that lacks its `=`.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, is_separator};
 
 use clap::Command;
 
@@ -53,7 +53,9 @@ pub(crate) fn missing_equals_sign(words: &[OsString], command: &Command) -> Opti
         }
         let values = arg.get_possible_values();
         let is_value = values.iter().any(|known| known.matches(value, false))
-            || (values.is_empty() && value.starts_with(SUFFIX_STARTS) && !value.contains('/'));
+            || (values.is_empty()
+                && value.starts_with(SUFFIX_STARTS)
+                && !value.contains(is_separator));
         (is_value && !Path::new(value).exists()).then(|| {
             let name = arg.get_value_names().and_then(|names| names.first());
             let name = name.filter(|_| values.is_empty()).map(|name| name.to_lowercase());

@@ -5,12 +5,13 @@
 //! compressed with gzip, as those of glibc are.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, is_separator};
 use std::sync::{Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 
 use super::bounded_file::open_finite;
+use super::code_pages::{NoCodePages, encoding_name};
 use super::reason::reason;
 use oxiconv_encodings::encoding::{Encoding, TableError, UnknownEncoding};
 use oxiconv_report::{shell_word, visible};
@@ -36,6 +37,9 @@ pub(crate) enum LookupError {
     /// A request of recode: two encodings, of which one may be missing.
     #[error("unknown encoding '{}'; did you mean {options}?", visible(name))]
     Request { name: String, options: String },
+    /// The name of a code page of Windows, on another system.
+    #[error(transparent)]
+    CodePage(#[from] NoCodePages),
     /// The file cannot be read, or cannot hold a table.
     #[error("{}: {what}", visible(path))]
     Path { path: String, what: String },
@@ -50,7 +54,7 @@ fn did_you_mean(error: &UnknownEncoding) -> &'static str {
 
 impl From<UnknownEncoding> for LookupError {
     fn from(error: UnknownEncoding) -> Self {
-        if !error.name.contains('/') && Path::new(&error.name).is_file() {
+        if !error.name.contains(is_separator) && Path::new(&error.name).is_file() {
             return Self::File { error };
         }
         if let Some(options) = options_of_request(&error.name) {
@@ -80,7 +84,8 @@ pub(crate) fn options_of_request(words: &str) -> Option<String> {
 }
 
 pub(crate) fn for_name_or_path(name: &str) -> Result<&'static Encoding, LookupError> {
-    let error = match Encoding::for_name(name) {
+    let page = encoding_name(name)?;
+    let error = match Encoding::for_name(page.as_deref().unwrap_or(name)) {
         Ok(encoding) => return Ok(encoding),
         Err(error) => error,
     };
@@ -93,7 +98,7 @@ static READ: Mutex<Vec<(String, &'static Encoding)>> = Mutex::new(Vec::new());
 /// Returns the encoding of the table at a path. `None` if this is not a path: it has no slash, or no such file exists
 /// and it does not begin with `/` or `.`, so that it may be a misspelled name such as `ISO8859/1`.
 pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupError>> {
-    if !path.contains('/') {
+    if !path.contains(is_separator) {
         return None;
     }
     let mut tables = READ.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,7 +108,7 @@ pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupErr
     let wrong =
         |error: io::Error| Err(LookupError::Path { path: path.to_owned(), what: reason(&error) });
     let file = match open(Path::new(path)) {
-        Err(error) if is_missing(&error) && !path.starts_with(['/', '.']) => return None,
+        Err(error) if is_missing(&error) && !is_surely_a_path(path) => return None,
         Err(error) => return Some(wrong(error)),
         Ok(file) => file,
     };
@@ -118,6 +123,10 @@ pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupErr
         }
         Err(error) => wrong(io::Error::other(error)),
     })
+}
+
+fn is_surely_a_path(path: &str) -> bool {
+    path.starts_with('.') || Path::new(path).is_absolute()
 }
 
 fn is_missing(error: &io::Error) -> bool {

@@ -13,7 +13,7 @@
 //! | the end of the process | `termination` | `termination` |
 //! | the user's settings | `locale` | `locale` |
 //!
-//! Without the feature `program` there are [`name_of_bytes`], and the stand-in for memory that is spliced to pipes.
+//! Without the feature `program` there are names as bytes, and the stand-in for memory that is spliced to pipes.
 
 #[cfg(feature = "program")]
 mod file_kind;
@@ -34,7 +34,7 @@ use unix as system;
 #[cfg(all(feature = "program", windows))]
 use windows as system;
 
-pub use names::name_of_bytes;
+pub use names::{name_of_bytes, slashed};
 #[cfg(not(all(feature = "program", target_os = "linux")))]
 pub use no_pages::{Arena, Pipe, SplicedPages};
 #[cfg(all(feature = "program", target_os = "linux"))]
@@ -47,59 +47,36 @@ pub use {
     links::{MAX_LINKS, next_link, parent},
 };
 
-/// What every system has, under the same names and with the same meaning.
+// What every system has, under the same names and with the same meaning.
+
+/// The user's settings.
+#[cfg(feature = "program")]
+pub use system::user_config_directory;
+/// The end of the process.
 #[cfg(feature = "program")]
 pub use system::{
-    // The end of the process.
-    BlockedSignals,
-    // Reading and writing it.
-    BlockingFile,
-    // Replacing it.
-    DirectoryHandle,
-    // Which file it is.
-    FileStatus,
-    FileVersion,
-    Hold,
-    Identity,
-    Permissions,
-    check_directory_writable,
-    // Standard streams.
-    check_stdout,
-    check_writable,
-    copy_at,
-    create_placeholder,
-    create_private_directory,
-    create_used,
-    end_by_closed_pipe,
-    end_cleanly,
-    enlarge,
-    exists,
-    expect_sequential_reads,
-    hand_over,
-    ignore_file_size_signal,
-    is_about_the_name,
-    is_generated,
-    longest_name,
-    make_private,
-    mark_used,
-    most_open_files,
-    open_at_once,
-    own_descriptor,
-    path_for_handler,
-    prepare_streams,
-    read_at,
-    remove_in_handler,
-    remove_used,
-    rename_new,
-    rename_over,
-    reserve,
-    say_in_handler,
-    stdin_file,
-    stdout_file,
-    sync_directory,
-    sync_file,
-    sync_group,
-    take_unused,
-    wait_a_moment,
+    BlockedSignals, end_by_closed_pipe, end_cleanly, ignore_file_size_signal, path_for_handler,
+    remove_in_handler, say_in_handler, wait_a_moment,
+};
+/// Reading and writing it.
+#[cfg(feature = "program")]
+pub use system::{
+    BlockingFile, check_directory_writable, check_writable, copy_at, enlarge, exists,
+    expect_sequential_reads, is_generated, most_open_files, open_at_once, read_at, reserve,
+};
+/// Replacing it.
+#[cfg(feature = "program")]
+pub use system::{
+    DirectoryHandle, Hold, Permissions, create_placeholder, create_private_directory, create_used,
+    hand_over, is_about_the_name, longest_name, make_private, mark_used, remove_used, rename_new,
+    rename_over, sync_directory, sync_file, sync_group, take_unused,
+};
+/// The command line and the standard streams.
+#[cfg(feature = "program")]
+pub use system::{
+    END_KEYS, arguments, check_stdout, own_descriptor, prepare_streams, stdin_file, stdout_file,
     write_stdout,
 };
+/// Which file it is.
+#[cfg(feature = "program")]
+pub use system::{FileStatus, FileVersion, Identity};

@@ -4,7 +4,23 @@
 //! WTF-8 (<https://simonsapin.github.io/wtf-8/>), which is UTF-8 with three bytes for a surrogate that has no partner.
 //! [`OsStr::as_encoded_bytes`](std::ffi::OsStr::as_encoded_bytes) returns either, and this is the way back.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
+use std::path::{MAIN_SEPARATOR, Path};
+
+/// Returns the bytes of a path with `/` between its names, as patterns, URIs and the formats of other programs have it
+/// on every system.
+pub fn slashed(path: &Path) -> Cow<'_, [u8]> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    match MAIN_SEPARATOR {
+        '/' => Cow::Borrowed(bytes),
+        // In WTF-8, as in UTF-8, an ASCII byte is always a character of its own.
+        other => {
+            let slash = |byte: &u8| if char::from(*byte) == other { b'/' } else { *byte };
+            Cow::Owned(bytes.iter().map(slash).collect())
+        }
+    }
+}
 
 /// Returns the name that has these bytes. `None` if no name on this system has them.
 #[cfg(unix)]

@@ -18,6 +18,7 @@ use super::output_format::{
 use super::run_totals::RunTotals;
 use super::text::{DEFAULT_MAX_FINDINGS, words};
 use super::visible::{visible, visible_path};
+use oxiconv_os::slashed;
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -196,7 +197,8 @@ fn file(path: &Path) -> (String, bool) {
         let one_line = text.replace(['\r', '\n'], "");
         visible(&one_line) == one_line
     };
-    match path.to_str().filter(can_be_said) {
+    let bytes = slashed(path);
+    match std::str::from_utf8(&bytes).ok().filter(can_be_said) {
         Some(text) => (text.strip_prefix("./").unwrap_or(text).to_owned(), true),
         None => (visible_path(path), false),
     }

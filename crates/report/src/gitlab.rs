@@ -4,6 +4,7 @@
 
 use std::io::Write;
 
+use oxiconv_os::slashed;
 use serde::Serialize;
 
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
@@ -109,14 +110,13 @@ impl FindingFormat for GitlabIssues {
 /// Returns the path as GitLab compares it with those of the repository, with escapes if it is not UTF-8.
 fn path(subject: Subject<'_>) -> String {
     let Some(path) = subject.path().map(without_dot) else { return subject.label() };
-    path.to_str().map_or_else(|| visible_path(path), str::to_owned)
+    String::from_utf8(slashed(path).into()).unwrap_or_else(|_| visible_path(path))
 }
 
 /// Returns a hash that makes fingerprints of different files differ.
 fn path_hash(subject: Subject<'_>) -> String {
     let path = subject.path().map(without_dot);
-    let bytes = path.map(|path| path.as_os_str().as_encoded_bytes()).unwrap_or_default();
-    format!("{:016x}", hash(bytes))
+    format!("{:016x}", hash(&path.map(slashed).unwrap_or_default()))
 }
 
 /// An issue, with the members that GitLab requires.

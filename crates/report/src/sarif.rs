@@ -30,6 +30,7 @@ use super::run_totals::RunTotals;
 use super::visible::visible_json;
 use crate::counted;
 use crate::guess::Hint;
+use oxiconv_os::slashed;
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -393,8 +394,7 @@ fn artifact(text: Subject<'_>) -> Value {
 /// without `./` at its start.
 fn uri(path: &Path) -> String {
     let scheme = if path.is_absolute() { "file://" } else { "" };
-    let bytes = without_dot(path).as_os_str().as_encoded_bytes();
-    format!("{scheme}{}", percent_encode(bytes, ENCODED))
+    format!("{scheme}{}", percent_encode(&slashed(without_dot(path)), ENCODED))
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Parses the values of `--from`, `--to` and `--fallback`: a name in the registry, `auto`, or the path of a table. The
+//! Parses the values of `--from`, `--to` and `--fallback`: a name in the registry, `auto`, a code page of this system, or
+//! the path of a table. The
 //! first two accept iconv's suffixes (`latin1//TRANSLIT`).
 
 use oxiconv_detect::detection::Detector;
@@ -7,6 +8,7 @@ use oxiconv_encodings::encoding::{
 };
 use oxiconv_transcode::{Fallback, InputEncoding};
 
+use crate::cli::code_pages::encoding_name;
 use crate::cli::user_tables::{LookupError, for_name_or_path, for_path};
 
 /// An encoding, with what else its name on the command line asks for.
@@ -48,7 +50,8 @@ fn named<E: From<&'static Encoding>>(
     look_up: impl Fn(&str) -> Result<E, UnknownEncoding>,
 ) -> Result<Named<E>, NamedError> {
     let SuffixedName { name, suffixes, unknown } = SuffixedName::new(code);
-    let error = match (look_up(name), unknown) {
+    let page = encoding_name(name).map_err(LookupError::from)?;
+    let error = match (look_up(page.as_deref().unwrap_or(name)), unknown) {
         (Ok(encoding), None) => {
             return Ok(Named { encoding, suffixes, marked: asks_for_mark(name) });
         }

@@ -2,6 +2,8 @@
 
 use anyhow::{bail, ensure};
 
+use std::path::is_separator;
+
 use oxiconv_encodings::encoding::{Encoding, Mark, Suffixes};
 use oxiconv_report::{FormatFacts, FormatOptions};
 use oxiconv_transcode::diagnostic::DeniedKind;
@@ -86,7 +88,7 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
              (use --output-dir)",
         ),
         (
-            suffix.to_string_lossy().contains('/'),
+            suffix.to_string_lossy().contains(is_separator),
             "the suffix of --in-place must not contain a slash",
         ),
         (

@@ -16,6 +16,7 @@ mod encoding_names;
 
 use std::any::TypeId;
 use std::ffi::OsString;
+use std::path::MAIN_SEPARATOR;
 
 use clap::{Arg, Command, CommandFactory, ValueHint};
 
@@ -181,7 +182,7 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<CompletionCandidate> {
     let is_output = kind == TypeId::of::<Named<&'static Encoding>>();
     let is_fallback = kind == TypeId::of::<Fallback>();
     if is_input || is_output || is_fallback {
-        if typed.starts_with(['.', '/', '~']) {
+        if typed.starts_with(['.', '/', '~', MAIN_SEPARATOR]) {
             return vec![CompletionCandidate::new("::files", start)];
         }
         let auto = [

@@ -14,6 +14,7 @@ use anyhow::{Context, anyhow};
 use clap::{Command, CommandFactory};
 use toml::de::DeValue;
 
+use oxiconv_os::{exists, user_config_directory};
 use oxiconv_report::visible_path;
 
 use super::default_key::{DefaultKey, DefaultValue, KEYS};
@@ -41,7 +42,7 @@ pub(super) struct DeclaredDefault {
 
 /// Returns the defaults of both files. Those of the repository replace those of the user.
 pub(super) fn declared() -> anyhow::Result<Vec<DeclaredDefault>> {
-    let user = user_file().filter(|path| oxiconv_os::exists(path));
+    let user = user_file().filter(|path| exists(path));
     let in_repository = repository_file(user.as_deref());
     let mut command = None;
     let mut declared = Vec::new();
@@ -69,10 +70,7 @@ pub(super) fn read(text: &str, name: &Arc<Path>) -> anyhow::Result<Vec<DeclaredD
 
 /// Returns the path of the user's own file, which may not exist.
 fn user_file() -> Option<PathBuf> {
-    // As the specification of XDG says, a relative path is ignored.
-    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let config = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
-    Some(config.join("oxiconv").join(FILE_NAME))
+    Some(user_config_directory()?.join("oxiconv").join(FILE_NAME))
 }
 
 /// Returns the path of the closest file in the repository of the current directory, except that of the user.
@@ -80,8 +78,7 @@ fn user_file() -> Option<PathBuf> {
 /// Outside of a repository there is none, so that nobody can put one above the directories of others.
 fn repository_file(user: Option<&Path>) -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
-    let closest =
-        here.ancestors().find(|directory| oxiconv_os::exists(&directory.join(FILE_NAME)))?;
+    let closest = here.ancestors().find(|directory| exists(&directory.join(FILE_NAME)))?;
     let is_top = |directory: &Path| directory.join(".git").symlink_metadata().is_ok();
     let mut below = here.ancestors().take_while(|directory| *directory != closest);
     if below.any(is_top) || !closest.ancestors().any(is_top) {

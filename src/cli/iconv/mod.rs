@@ -22,6 +22,7 @@ mod iconv_options;
 mod late_file;
 mod stderr;
 
+use std::env::consts::EXE_SUFFIX;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -45,7 +46,9 @@ const NAMES: [&str; 2] = ["iconv", "giconv"];
 /// Whether the program was called by one of these names, given `argv[0]`.
 pub(super) fn is_called_by(program: &OsStr) -> bool {
     let name = Path::new(program).file_name().unwrap_or_default();
-    NAMES.iter().any(|iconv| name == *iconv)
+    let name = name.as_encoded_bytes();
+    let name = name.strip_suffix(EXE_SUFFIX.as_bytes()).unwrap_or(name);
+    NAMES.iter().any(|iconv| name == iconv.as_bytes())
 }
 
 pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {

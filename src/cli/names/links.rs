@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
 use oxiconv_report::{Subject, visible_path};
 
@@ -51,7 +51,7 @@ fn first_change<'a>(link: &PlacedName, changes: &Changes<'a>) -> Option<&'a Name
     let mut at = link.directory.to_path_buf();
     for component in text.components() {
         match component {
-            Component::RootDir | Component::Prefix(_) => at = PathBuf::from(OsStr::new("/")),
+            Component::RootDir | Component::Prefix(_) => at.push(component),
             Component::CurDir => {}
             Component::ParentDir => drop(at.pop()),
             Component::Normal(name) => {

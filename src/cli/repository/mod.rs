@@ -26,6 +26,7 @@ mod glob;
 mod oxiconv_toml;
 mod settings;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -34,6 +35,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
+use oxiconv_os::slashed;
 use oxiconv_report::visible_path;
 
 use super::bounded_file::{cost, read_small};
@@ -137,7 +139,7 @@ impl Rules {
 ///
 /// The message if they cannot be used at all.
 pub(super) fn read_rules(name: &str, bytes: &[u8], path: &Path) -> Result<String, String> {
-    let path = path.as_os_str().as_encoded_bytes();
+    let path = &*slashed(path);
     let (mut notes, mut settings) = (Vec::new(), DeclaredSettings::default());
     let mut file = RuleFile::new(Path::new(name).into(), &mut notes);
     match name {
@@ -176,8 +178,8 @@ impl RuleDirectory {
         self.chain().take(top.map_or(usize::MAX, |top| top + 1))
     }
 
-    fn relative<'p>(&self, path: &'p Path) -> &'p [u8] {
-        path.strip_prefix(&self.path).unwrap_or(path).as_os_str().as_encoded_bytes()
+    fn relative<'p>(&self, path: &'p Path) -> Cow<'p, [u8]> {
+        slashed(path.strip_prefix(&self.path).unwrap_or(path))
     }
 
     /// Merges what is declared for the file at `path`, which is in this directory.
@@ -186,9 +188,9 @@ impl RuleDirectory {
     /// down, so that closer ones override. `take_while` looks at the `root` of the file before: the one that says it is
     /// still included.
     fn settings(&self, path: &Path) -> DeclaredSettings {
-        let own = self
-            .repository()
-            .find_map(|directory| Some(directory.own.as_ref()?.settings(directory.relative(path))));
+        let own = self.repository().find_map(|directory| {
+            Some(directory.own.as_ref()?.settings(&directory.relative(path)))
+        });
         let attributes: Vec<_> = self
             .repository()
             .filter_map(|directory| {
@@ -203,8 +205,10 @@ impl RuleDirectory {
             .collect();
         let mut weakest = DeclaredSettings::default();
         for (config, directory) in configs.into_iter().rev() {
-            config.apply(directory.relative(path), &mut weakest);
+            config.apply(&directory.relative(path), &mut weakest);
         }
+        let attributes: Vec<_> =
+            attributes.iter().map(|(attributes, path)| (*attributes, &**path)).collect();
         own.unwrap_or_default().over(gitattributes::settings(&attributes)).over(weakest)
     }
 }

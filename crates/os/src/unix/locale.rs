@@ -1,6 +1,8 @@
 //! The locale of the process.
 
+use std::env;
 use std::ffi::CStr;
+use std::path::PathBuf;
 
 use crate::{CodePage, Locale};
 
@@ -35,7 +37,14 @@ unsafe fn copied(text: *const libc::c_char) -> Option<String> {
 
 impl CodePage {
     /// Returns nothing: there is no such setting.
-    pub fn encoding(self) -> Option<String> {
+    pub fn number(self) -> Option<u32> {
         None
     }
+}
+
+/// Returns the directory in which programs keep the user's settings.
+pub fn user_config_directory() -> Option<PathBuf> {
+    // As the specification of XDG says, a relative path is ignored.
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))
 }

@@ -28,6 +28,7 @@ pub use file_io::{
     is_generated, most_open_files, open_at_once, read_at, reserve,
 };
 pub use file_status::{FileStatus, FileVersion, Identity};
+pub use locale::user_config_directory;
 pub use map::copy_at;
 pub use new_file::{
     Hold, Permissions, create_placeholder, create_private_directory, create_used, make_private,
@@ -36,7 +37,9 @@ pub use new_file::{
 #[cfg(target_os = "linux")]
 pub use pages::{Arena, Pipe, SplicedPages};
 pub use rename::{DirectoryHandle, is_about_the_name, longest_name, rename_new, rename_over};
-pub use standard_streams::{check_stdout, prepare_streams, stdin_file, stdout_file, write_stdout};
+pub use standard_streams::{
+    END_KEYS, arguments, check_stdout, prepare_streams, stdin_file, stdout_file, write_stdout,
+};
 pub use termination::{
     BlockedSignals, end_by_closed_pipe, end_cleanly, ignore_file_size_signal, path_for_handler,
     remove_in_handler, say_in_handler, wait_a_moment,

@@ -8,6 +8,7 @@
 //! streams are examined even earlier, and [`instead_of_stdin`] and [`instead_of_stdout`] then provide a file on which
 //! reading or writing fails, as it does on a closed descriptor.
 
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, RawFd};
@@ -16,6 +17,14 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::blocking::BlockingFile;
 use super::file_io::enlarge;
+
+/// The keys that end what is typed, as a sentence begins.
+pub const END_KEYS: &str = "Ctrl-D ends";
+
+/// Returns the words of the command line. The shell has expanded wildcards.
+pub fn arguments() -> impl Iterator<Item = OsString> {
+    std::env::args_os()
+}
 
 /// The streams that were closed: one bit per descriptor.
 static CLOSED: AtomicU8 = AtomicU8::new(0);

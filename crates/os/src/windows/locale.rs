@@ -1,6 +1,7 @@
 //! The language of the user, and the code pages of the system.
 
 use std::env;
+use std::path::PathBuf;
 
 use windows_sys::Win32::Globalization::{GetACP, GetOEMCP, GetUserDefaultLocaleName};
 use windows_sys::Win32::System::Console::GetConsoleOutputCP;
@@ -18,9 +19,17 @@ impl Locale {
         let named = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(value);
         let charset = named.as_deref().and_then(|name| Some(name.split_once('.')?.1.to_owned()));
         Self {
-            charset: charset.unwrap_or_else(|| CodePage::Ansi.encoding().unwrap_or_default()),
+            charset: charset.unwrap_or_else(ansi_charset),
             name: named.unwrap_or_else(user_locale),
         }
+    }
+}
+
+/// Returns the name by which iconv knows the code page.
+fn ansi_charset() -> String {
+    match CodePage::Ansi.number() {
+        Some(65001) => "UTF-8".to_owned(),
+        number => format!("CP{}", number.unwrap_or_default()),
     }
 }
 
@@ -37,10 +46,10 @@ fn user_locale() -> String {
 }
 
 impl CodePage {
-    /// Returns the name of its encoding: `CP1252`, or `UTF-8`.
-    pub fn encoding(self) -> Option<String> {
+    /// Returns its number.
+    pub fn number(self) -> Option<u32> {
         // SAFETY: the calls have no preconditions.
-        let number = unsafe {
+        Some(unsafe {
             match self {
                 Self::Ansi => GetACP(),
                 Self::Oem => GetOEMCP(),
@@ -50,10 +59,11 @@ impl CodePage {
                     number => number,
                 },
             }
-        };
-        Some(match number {
-            65001 => "UTF-8".to_owned(),
-            number => format!("CP{number}"),
         })
     }
+}
+
+/// Returns the directory in which programs keep the user's settings.
+pub fn user_config_directory() -> Option<PathBuf> {
+    env::var_os("APPDATA").map(PathBuf::from).filter(|path| path.is_absolute())
 }

@@ -24,13 +24,15 @@ pub use file_io::{
     is_generated, most_open_files, open_at_once, read_at, reserve,
 };
 pub use file_status::{FileStatus, FileVersion, Identity};
+pub use locale::user_config_directory;
 pub use new_file::{
     Hold, Permissions, create_placeholder, create_private_directory, create_used, make_private,
     mark_used, remove_used, take_unused,
 };
 pub use rename::{DirectoryHandle, is_about_the_name, longest_name, rename_new, rename_over};
 pub use standard_streams::{
-    check_stdout, own_descriptor, prepare_streams, stdin_file, stdout_file, write_stdout,
+    END_KEYS, arguments, check_stdout, own_descriptor, prepare_streams, stdin_file, stdout_file,
+    write_stdout,
 };
 pub use termination::{
     BlockedSignals, end_by_closed_pipe, end_cleanly, ignore_file_size_signal, path_for_handler,

@@ -1,6 +1,7 @@
 //! Standard streams. A process may have none, as one that a service or a window has started. The standard library then
 //! reads nothing and writes nowhere, without an error; here it is one.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::windows::io::{AsHandle, BorrowedHandle};
@@ -8,13 +9,34 @@ use std::path::Path;
 
 use windows_sys::Win32::Foundation::{ERROR_INVALID_HANDLE, INVALID_HANDLE_VALUE};
 use windows_sys::Win32::System::Console::{
-    GetStdHandle, STD_HANDLE, STD_INPUT_HANDLE, STD_OUTPUT_HANDLE,
+    ENABLE_VIRTUAL_TERMINAL_PROCESSING, GetConsoleMode, GetStdHandle, STD_ERROR_HANDLE, STD_HANDLE,
+    STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, SetConsoleMode,
 };
 
 use super::blocking::BlockingFile;
 
-/// Does nothing: no file that is opened takes the place of a stream.
-pub fn prepare_streams() {}
+/// The keys that end what is typed, as a sentence begins.
+pub const END_KEYS: &str = "Ctrl-Z and Enter end";
+
+/// Returns the words of the command line. Wildcards outside of quotes are expanded, which no shell of Windows does.
+pub fn arguments() -> impl Iterator<Item = OsString> {
+    wild::args_os()
+}
+
+/// Lets consoles understand the escape sequences of colours, which those before Windows 11 do not by themselves.
+pub fn prepare_streams() {
+    for stream in [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE] {
+        let mut mode = 0;
+        // SAFETY: the first call has no preconditions; the others fail for what is no console, and the pointer is to a
+        // live value.
+        unsafe {
+            let handle = GetStdHandle(stream);
+            if GetConsoleMode(handle, &mut mode) != 0 {
+                SetConsoleMode(handle, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+            }
+        }
+    }
+}
 
 fn check(stream: STD_HANDLE) -> io::Result<()> {
     // SAFETY: the call has no preconditions.
