@@ -7,8 +7,8 @@ use oxiconv_report::visible;
 
 use super::output_streams::Stream;
 use super::progress::Bar;
-pub(crate) use super::reason::reason;
 use super::screen_line;
+use oxiconv_os::reason;
 
 /// The two streams, and the progress bar that shares the terminal with them.
 pub(crate) struct Console {

@@ -11,8 +11,8 @@ use oxiconv_transcode::Error;
 use oxiconv_transcode::io::Input;
 
 use super::files::FileArg;
-use super::reason::reason;
 use super::user_tables::options_of_request;
+use oxiconv_os::reason;
 
 pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
     let opened = match &file.path {

@@ -15,8 +15,8 @@ use oxiconv_transcode::io::Access;
 
 use super::ignore_rules::IgnoreRules;
 use super::name_list::{NameList, STDIN, is_rereadable};
-use super::reason::reason;
 use super::tree_walk::{TreeWalk, is_dir};
+use oxiconv_os::reason;
 
 const TOP: &str = ".";
 

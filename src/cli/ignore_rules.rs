@@ -23,7 +23,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
 use oxiconv_report::visible_path;
 
 use super::bounded_file::{cost, read_small};
-use super::reason::reason;
+use oxiconv_os::reason;
 
 /// The files of rules in a directory. All levels of the first are asked before any level of the second.
 const FILES: [&str; 2] = [".ignore", ".gitignore"];

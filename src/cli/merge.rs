@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use oxiconv_os::{BlockingFile, Identity, stdin_file, stdout_file};
+use oxiconv_os::{BlockingFile, FileStatus, Identity, stdin_file, stdout_file};
 use oxiconv_report::counted;
 use oxiconv_report::{Document, LONGEST_EVENT, Merge, MergeError, Subject, visible_path};
 use oxiconv_transcode::io::{Completion, FileReplacement, LastWords, place_of, remove_leftovers};
@@ -148,7 +148,7 @@ impl ShardDocument {
             copy(&mut BlockingFile(stdin_file().with_context(|| label.clone())?), &label)?
         } else {
             let file = open_finite(path).with_context(|| label.clone())?;
-            match file.metadata().with_context(|| label.clone())?.is_file() {
+            match FileStatus::of_file(&file).with_context(|| label.clone())?.is_regular() {
                 true => DocumentBytes::Path(path.to_owned()),
                 false => copy(&mut BlockingFile(file), &label)?,
             }

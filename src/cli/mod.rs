@@ -66,7 +66,6 @@ mod places;
 mod progress;
 mod raw_args;
 mod readability;
-mod reason;
 mod refusal;
 mod replace;
 mod repository;

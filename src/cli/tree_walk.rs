@@ -9,7 +9,7 @@ use ignore::{DirEntry, Match, Walk, WalkBuilder};
 use oxiconv_report::{visible, visible_path};
 
 use super::ignore_rules::IgnoreRules;
-use super::reason::reason;
+use oxiconv_os::reason;
 
 /// An iterator over the entries of a directory tree, and messages about what could not be read. The walk continues
 /// after those.

@@ -12,8 +12,8 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::bounded_file::open_finite;
 use super::code_pages::{NoCodePages, encoding_name};
-use super::reason::reason;
 use oxiconv_encodings::encoding::{Encoding, TableError, UnknownEncoding};
+use oxiconv_os::reason;
 use oxiconv_report::{shell_word, visible};
 
 /// The magic number of gzip (RFC 1952, section 2.3.1).

@@ -24,6 +24,8 @@ mod links;
 mod names;
 #[cfg(not(all(feature = "program", target_os = "linux")))]
 mod no_pages;
+#[cfg(feature = "program")]
+mod reason;
 #[cfg(all(feature = "program", unix))]
 mod unix;
 #[cfg(all(feature = "program", windows))]
@@ -45,6 +47,7 @@ pub use {
     file_kind::FileKind,
     interface::{CodePage, Ending, Locale, RenameError, Unkept, UsedFile},
     links::{MAX_LINKS, next_link, parent},
+    reason::reason,
 };
 
 // What every system has, under the same names and with the same meaning.

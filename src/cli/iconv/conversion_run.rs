@@ -8,7 +8,9 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use oxiconv_encodings::unicode::IllFormedKind;
-use oxiconv_os::{BlockingFile, FileVersion, Identity, stdin_file, stdout_file};
+use oxiconv_os::{
+    BlockingFile, FileKind, FileStatus, FileVersion, Identity, stdin_file, stdout_file,
+};
 use oxiconv_report::{FormatOptions, Subject, format, visible_path};
 use oxiconv_transcode::diagnostic::{Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::io::{Input, LastWords, Pipe, ReadSource};
@@ -17,7 +19,6 @@ use oxiconv_transcode::{Conversion, Error, Transcoder};
 use super::super::args::When;
 use super::super::commit::words;
 use super::super::config::JoinTarget;
-use super::super::console::reason;
 use super::super::exit_status::is_broken_pipe;
 use super::super::files::FileArg;
 use super::super::output_streams::Stream;
@@ -26,6 +27,7 @@ use super::super::signals;
 use super::iconv_options::IconvSettings;
 use super::late_file::LateFile;
 use super::stderr::{FAILURE, IconvMessages};
+use oxiconv_os::reason;
 
 /// The buffer size of C's stdio, in bytes.
 const STDIO: usize = 4096;
@@ -324,13 +326,13 @@ fn open(file: &FileArg) -> io::Result<Input> {
         Some(path) => File::open(path)?,
         None => stdin_file()?,
     };
-    let metadata = opened.metadata()?;
+    let status = FileStatus::of_file(&opened)?;
     let grows = identity_of(file).is_some_and(|it| Identity::of_stdout() == Some(it));
-    if metadata.is_dir() {
+    if status.kind() == FileKind::Directory {
         return Ok(Input { source: Box::new(ReadSource::of_file(opened)), is_regular: false });
     }
     if grows {
-        let left = metadata.len().saturating_sub(opened.stream_position()?);
+        let left = status.len().saturating_sub(opened.stream_position()?);
         let source = Box::new(ReadSource::of_file(opened.take(left)));
         return Ok(Input { source, is_regular: true });
     }

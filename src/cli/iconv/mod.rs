@@ -35,10 +35,10 @@ use self::conversion_run::IconvRun;
 use self::encoding_pair::EncodingPair;
 use self::iconv_options::{IconvAction, IconvSettings};
 use self::stderr::{FAILURE, IconvMessages, WRONG_USAGE};
-use super::console::reason;
 use super::exit_status::is_broken_pipe;
 use super::output_streams::columns;
 use super::signals;
+use oxiconv_os::reason;
 
 /// The names of links under which the program is iconv. Where both are installed, GNU libiconv's is called `giconv`.
 const NAMES: [&str; 2] = ["iconv", "giconv"];

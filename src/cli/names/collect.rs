@@ -13,7 +13,6 @@ use oxiconv_report::{Subject, visible_path};
 use oxiconv_transcode::{Conversion, InputEncoding};
 
 use super::super::config::Config;
-use super::super::console::reason;
 use super::super::eight_bit::is_like_utf8;
 use super::super::exit_status::ExitStatus;
 use super::super::files::Name;
@@ -22,6 +21,7 @@ use super::name_report::NameReport;
 use super::placed_name::{Directories, PlacedName};
 use super::rename_plan::ConvertedName;
 use super::tree::{detector, judge, readings, unknown};
+use oxiconv_os::reason;
 
 /// The names of a run. Only those that change, or cannot be converted, take memory.
 pub(super) struct Collection<'a> {

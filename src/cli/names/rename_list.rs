@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use oxiconv_os::{BlockingFile, sync_directory, sync_file};
+use oxiconv_os::{BlockingFile, FileStatus, sync_directory, sync_file};
 use oxiconv_report::{FormatOptions, OutputFormat, Part, Task, format, visible_path};
 use oxiconv_transcode::io::written_through;
 
@@ -62,7 +62,7 @@ impl RenameList {
 
     /// Whether the list is a regular file, which can be synced, and not a pipe or a terminal.
     pub(super) fn is_file(&self) -> bool {
-        self.to.metadata().is_ok_and(|metadata| metadata.is_file())
+        FileStatus::of_file(&self.to).is_ok_and(|status| status.is_regular())
     }
 
     /// Waits until the list is on disk, if it can be.

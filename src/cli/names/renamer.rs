@@ -12,9 +12,9 @@ use oxiconv_os::{DirectoryHandle, RenameError, is_about_the_name};
 use oxiconv_report::{Rename, visible_path};
 use oxiconv_transcode::io::rename_in;
 
-use super::super::console::reason;
 use super::name_report::NameReport;
 use super::rename_plan::{NameChange, RenameStep, exists};
+use oxiconv_os::reason;
 
 /// Executes the steps if `renames`, or shows them. Refusals are reported either way.
 pub(super) fn run(

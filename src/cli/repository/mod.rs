@@ -39,12 +39,12 @@ use oxiconv_os::slashed;
 use oxiconv_report::visible_path;
 
 use super::bounded_file::{cost, read_small};
-use super::console::reason;
 use super::files::FileArg;
 use declaration::RuleFile;
 pub(crate) use declaration::{Declared, DeclaringLine, RuleNote};
 use editorconfig::EditorConfig;
 use gitattributes::Attributes;
+use oxiconv_os::reason;
 use oxiconv_toml::OwnRules;
 pub(crate) use oxiconv_toml::{DEFAULTS, FILE_NAME, TABLES};
 pub(crate) use settings::DeclaredSettings;

@@ -17,7 +17,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use oxiconv_os::{FileStatus, FileVersion, Hold, Identity, parent, sync_directory, sync_group};
+use oxiconv_os::{
+    FileStatus, FileVersion, Hold, Identity, parent, reason, sync_directory, sync_group,
+};
 
 use super::backup::{Backup, KeptBackup, make_directories, shown};
 use super::note::Note;
@@ -235,10 +237,7 @@ fn sync(group: &[Ready]) -> HashMap<usize, io::Error> {
 }
 
 fn because(what: &str, error: &io::Error) -> io::Error {
-    let reason = error.to_string();
-    // Without the number that the standard library appends.
-    let reason = reason.split(" (os error ").next().unwrap_or_default();
-    io::Error::new(error.kind(), format!("{what}: {reason}"))
+    io::Error::new(error.kind(), format!("{what}: {}", reason(error)))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
