@@ -133,6 +133,35 @@ fn the_literals_of_some_code_are_found() {
     assert_eq!(found, [r#"one\"two"#, "three", "UTF-8"]);
 }
 
+/// What differs between systems is in `crates/os`, where each system has the same interface. The entry point of the
+/// program depends on the C library.
+#[test]
+fn only_one_crate_asks_which_system_it_runs_on() {
+    const ASK: [&str; 8] = [
+        "cfg(unix",
+        "cfg(windows",
+        "(target_os",
+        "(target_vendor",
+        "std::os::",
+        "libc::",
+        "rustix::",
+        "windows_sys::",
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["src", "crates"] {
+        all_sources(&root.join(folder), &mut files);
+    }
+    files
+        .retain(|file| !file.starts_with(root.join("crates/os")) && !file.ends_with("src/main.rs"));
+    assert!(files.len() > 400, "{}", files.len());
+    for file in files {
+        let code = code(&file);
+        let asks: Vec<_> = ASK.iter().filter(|ask| code.contains(**ask)).collect();
+        assert!(asks.is_empty(), "{}: {asks:?}", file.display());
+    }
+}
+
 /// Alternatives under `cfg`: a program has one of each.
 const ALTERNATIVES: [&str; 6] =
     ["Around", "Arena", "MemoryBacking", "Pipe", "Registers", "SplicedPages"];

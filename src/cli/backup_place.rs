@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use oxiconv_report::{shell_word, visible_path};
+use oxiconv_report::{option_word, shell_word, visible_path};
 use oxiconv_transcode::io::place_of;
 
 use super::args::Args;
@@ -53,7 +53,7 @@ impl BackupPlace {
         match self {
             Self::Suffix(suffix) => {
                 let option = if takes_suffix(suffix) { "-i" } else { "--in-place=" };
-                vec![format!("{option}{}", shell_word(Path::new(suffix)))]
+                vec![option_word(option, Path::new(suffix))]
             }
             Self::Under(dir) => {
                 vec!["-i".to_owned(), "--backup-dir".to_owned(), shell_word(dir)]

@@ -114,7 +114,7 @@ impl FileState {
     fn of(metadata: &Metadata) -> Self {
         let time = metadata.modified().map(|time| match time.duration_since(UNIX_EPOCH) {
             Ok(after) => format!("{}.{:09}", after.as_secs(), after.subsec_nanos()),
-            Err(before) => format!("-{:?}", before.duration()),
+            Err(before) => format!("-{}", before.duration().as_nanos()),
         });
         let time = time.unwrap_or_default();
         Self { size: metadata.len(), time }

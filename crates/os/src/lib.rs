@@ -13,7 +13,7 @@
 //! | the end of the process | `termination` | `termination` |
 //! | the user's settings | `locale` | `locale` |
 //!
-//! Without the feature `program` there are names as bytes, and the stand-in for memory that is spliced to pipes.
+//! Without the feature `program` there are names as bytes, the usual shell, and the stand-in for memory that is spliced to pipes.
 
 #[cfg(feature = "program")]
 mod file_kind;
@@ -26,6 +26,7 @@ mod names;
 mod no_pages;
 #[cfg(feature = "program")]
 mod reason;
+mod shell;
 #[cfg(all(feature = "program", unix))]
 mod unix;
 #[cfg(all(feature = "program", windows))]
@@ -39,6 +40,7 @@ use windows as system;
 pub use names::{name_of_bytes, slashed};
 #[cfg(not(all(feature = "program", target_os = "linux")))]
 pub use no_pages::{Arena, Pipe, SplicedPages};
+pub use shell::Shell;
 #[cfg(all(feature = "program", target_os = "linux"))]
 pub use unix::{Arena, Pipe, SplicedPages};
 

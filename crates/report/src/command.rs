@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::visible::visible;
+use oxiconv_os::Shell;
+
+use super::visible::{visible, visible_path};
 use crate::Repair;
 
 /// The option that decompresses input.
@@ -55,17 +57,27 @@ pub(super) fn options(repair: &Repair, asked: RepeatedOptions) -> Vec<String> {
     decompress.into_iter().chain(asked).chain(repair.options()).collect()
 }
 
-/// The option that replaces a file and keeps the old content next to it.
-const IN_PLACE: &str = "-i.bak";
+/// Returns the option that replaces a file and keeps the old content next to it.
+pub fn in_place() -> String {
+    option_word("-i", Path::new(".bak"))
+}
+
+/// Quotes an option with its value as one word for the usual shell. PowerShell would split `-i.bak` before the dot.
+pub fn option_word(option: &str, value: &Path) -> String {
+    match Shell::USUAL {
+        Shell::Posix => format!("{option}{}", posix_word(value)),
+        Shell::PowerShell => single_quoted(&format!("{option}{}", visible_path(value))),
+    }
+}
 
 /// Returns the words of the command that repairs `file` in place, if that is possible. What is cut off or decompressed
 /// first comes from a pipe, and a pipe or a device cannot be replaced; then the repaired text goes to standard output.
 pub(super) fn repairing(options: &[String], skip: u64, file: Option<&Path>) -> Vec<String> {
     let is_replaceable = |path: &Path| path.metadata().map_or(true, |found| found.is_file());
-    let in_place = skip == 0
+    let is_replaced = skip == 0
         && !options.iter().any(|option| option == DECOMPRESS)
         && file.is_some_and(is_replaceable);
-    let in_place = in_place.then(|| IN_PLACE.to_owned());
+    let in_place = is_replaced.then(in_place);
     words(&options.iter().cloned().chain(in_place).collect::<Vec<_>>(), skip, file)
 }
 
@@ -74,18 +86,18 @@ pub fn command(options: &[String], skip: u64, file: Option<&Path>) -> String {
     words(options, skip, file).join(" ")
 }
 
-/// Formats the command after `lead`, continued with backslashes to fit `columns`.
+/// Formats the command after `lead`, continued on further lines to fit `columns`.
 pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
     let indent = " ".repeat(lead.len());
     let mut text = String::new();
     let mut line = lead.to_owned();
     let mut fresh = true;
     for (index, word) in words.iter().enumerate() {
-        // Every line but the last needs room for a backslash.
+        // Every line but the last needs room for what says that another follows.
         let end = if index + 1 == words.len() { 0 } else { 2 };
         if !fresh && line.chars().count() + 1 + word.chars().count() + end > columns {
             text.push_str(&line);
-            text.push_str(" \\\n");
+            text.extend([' ', Shell::USUAL.continuation(), '\n']);
             line.clone_from(&indent);
             fresh = true;
         }
@@ -98,13 +110,19 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
     text + &line + "\n"
 }
 
-/// Quotes a path as one word for a shell, in printing characters only.
-///
+/// Quotes a path as one word for the usual shell, in printing characters only.
+pub fn quoted(path: &Path) -> String {
+    match Shell::USUAL {
+        Shell::Posix => posix_word(path),
+        Shell::PowerShell => powershell_word(path),
+    }
+}
+
 /// shlex quotes more than POSIX requires: also what zsh or an interactive shell takes for something else, such as `=ls`
 /// or `!`. Its words are read by fish as well. It leaves control characters as they are and takes only UTF-8, so a path
 /// with control characters or other bytes is written as `$'…'`. A path that begins with a dash gets `./`, or it would
 /// be an option.
-pub fn quoted(path: &Path) -> String {
+fn posix_word(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };
     match std::str::from_utf8(bytes) {
@@ -114,6 +132,30 @@ pub fn quoted(path: &Path) -> String {
         }
         _ => dollar_quoted(dash, bytes),
     }
+}
+
+/// PowerShell takes what is between single quotes as it is, but for the quotes themselves, which are doubled. It has
+/// several of them (`CharTraits.cs`: U+2018 to U+201B).
+fn powershell_word(path: &Path) -> String {
+    let text = visible_path(path);
+    let dash = if text.starts_with('-') { ".\\" } else { "" };
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '\\' | ':');
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return dash.to_owned() + &text;
+    }
+    single_quoted(&format!("{dash}{text}"))
+}
+
+fn single_quoted(text: &str) -> String {
+    let mut word = "'".to_owned();
+    for c in text.chars() {
+        if matches!(c, '\'' | '\u{2018}'..='\u{201B}') {
+            word.push(c);
+        }
+        word.push(c);
+    }
+    word + "'"
 }
 
 /// Quotes bytes as `$'…'`, which bash, zsh and ksh read.
@@ -148,7 +190,24 @@ mod tests {
             ("é".as_bytes(), "'é'"),
             (b"caf\xE9'\n", "$'caf\\xe9\\'\\x0a'"),
         ] {
-            assert_eq!(quoted(Path::new(OsStr::from_bytes(path))), expected);
+            assert_eq!(posix_word(Path::new(OsStr::from_bytes(path))), expected);
+        }
+    }
+
+    #[test]
+    fn a_path_is_one_word_of_powershell() {
+        for (path, expected) in [
+            ("notes.txt", "notes.txt"),
+            (r"C:\a\b-c_1.txt", r"C:\a\b-c_1.txt"),
+            ("a b", "'a b'"),
+            ("it's", "'it''s'"),
+            ("it\u{2019}s", "'it\u{2019}\u{2019}s'"),
+            ("-x", r".\-x"),
+            ("-x y", r"'.\-x y'"),
+            ("$(rm)", "'$(rm)'"),
+            ("", "''"),
+        ] {
+            assert_eq!(powershell_word(Path::new(path)), expected);
         }
     }
 

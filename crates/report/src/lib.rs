@@ -52,7 +52,7 @@ mod visible;
 /// The name of the tool in machine-readable documents.
 const TOOL: &str = "oxiconv";
 
-pub use command::{DECOMPRESS, command, quoted as shell_word};
+pub use command::{DECOMPRESS, command, in_place, option_word, quoted as shell_word};
 pub use counted::{counted, grouped};
 pub use detection_row::{DetectionRow, LineEnds};
 pub use fingerprint::Fingerprint;

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use oxiconv_detect::detection::{Detection, Evidence, Others};
-use oxiconv_report::{Repair, command, counted};
+use oxiconv_report::{Repair, command, counted, in_place};
 use oxiconv_transcode::{Conversion, InputEncoding, Options};
 
 use super::super::config::FixTask;
@@ -74,7 +74,7 @@ impl FixPlan {
 /// Says which encodings are likely, and how to choose the first one.
 fn unclear(detection: &Detection, wanted: &WantedText, path: &Path) -> String {
     let command_with = |mut options: Vec<String>| {
-        options.push("-i.bak".to_owned());
+        options.push(in_place());
         command(&options, 0, Some(path))
     };
     if detection.evidence == Evidence::Lines {
