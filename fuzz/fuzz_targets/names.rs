@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use oxiconv::cli::untrusted::{arguments, completions, iconv_arguments};
 use oxiconv::{Encoding, Language, SubstitutionFormat, TransliterationLocale};
 use oxiconv_encodings::encoding::{IconvEncoding, SuffixedName, names, normalize};
-use oxiconv_transcode::io::Locale;
+use oxiconv_os::Locale;
 
 fuzz_target!(|data: &[u8]| {
     let _ = choose(&mut Unstructured::new(data));
