@@ -2,10 +2,11 @@
 //! that lacks its `=`.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, is_separator};
+use std::path::Path;
 
 use clap::Command;
 
+use oxiconv_os::has_separator;
 use oxiconv_report::visible;
 
 /// The first characters of a suffix that may follow `-i` without `=`. None of them is a short option.
@@ -53,9 +54,7 @@ pub(crate) fn missing_equals_sign(words: &[OsString], command: &Command) -> Opti
         }
         let values = arg.get_possible_values();
         let is_value = values.iter().any(|known| known.matches(value, false))
-            || (values.is_empty()
-                && value.starts_with(SUFFIX_STARTS)
-                && !value.contains(is_separator));
+            || (values.is_empty() && value.starts_with(SUFFIX_STARTS) && !has_separator(value));
         (is_value && !Path::new(value).exists()).then(|| {
             let name = arg.get_value_names().and_then(|names| names.first());
             let name = name.filter(|_| values.is_empty()).map(|name| name.to_lowercase());

@@ -5,7 +5,7 @@
 //! compressed with gzip, as those of glibc are.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
-use std::path::{Path, is_separator};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
@@ -13,7 +13,7 @@ use flate2::bufread::MultiGzDecoder;
 use super::bounded_file::open_finite;
 use super::code_pages::{NoCodePages, encoding_name};
 use oxiconv_encodings::encoding::{Encoding, TableError, UnknownEncoding};
-use oxiconv_os::reason;
+use oxiconv_os::{has_separator, reason};
 use oxiconv_report::{shell_word, visible};
 
 /// The magic number of gzip (RFC 1952, section 2.3.1).
@@ -54,7 +54,7 @@ fn did_you_mean(error: &UnknownEncoding) -> &'static str {
 
 impl From<UnknownEncoding> for LookupError {
     fn from(error: UnknownEncoding) -> Self {
-        if !error.name.contains(is_separator) && Path::new(&error.name).is_file() {
+        if !has_separator(&error.name) && Path::new(&error.name).is_file() {
             return Self::File { error };
         }
         if let Some(options) = options_of_request(&error.name) {
@@ -98,7 +98,7 @@ static READ: Mutex<Vec<(String, &'static Encoding)>> = Mutex::new(Vec::new());
 /// Returns the encoding of the table at a path. `None` if this is not a path: it has no slash, or no such file exists
 /// and it does not begin with `/` or `.`, so that it may be a misspelled name such as `ISO8859/1`.
 pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupError>> {
-    if !path.contains(is_separator) {
+    if !has_separator(path) {
         return None;
     }
     let mut tables = READ.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,10 +12,12 @@
 
 pub mod codec;
 pub mod encoding;
+mod least;
 pub mod unicode;
 
 pub use codec::{ByteOrder, EbcdicNewline};
 #[cfg(feature = "legacy")]
 pub use encoding::TableError;
 pub use encoding::{Encoding, Nearest, UnknownEncoding};
+pub use least::take_least;
 pub use unicode::{CodePoint, IllFormed, IllFormedKind};

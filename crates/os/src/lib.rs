@@ -37,7 +37,7 @@ use unix as system;
 #[cfg(all(feature = "program", windows))]
 use windows as system;
 
-pub use names::{name_of_bytes, slashed};
+pub use names::{has_separator, name_of_bytes, slashed};
 #[cfg(not(all(feature = "program", target_os = "linux")))]
 pub use no_pages::{Arena, Pipe, SplicedPages};
 pub use shell::Shell;

@@ -6,7 +6,12 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::path::{MAIN_SEPARATOR, Path};
+use std::path::{MAIN_SEPARATOR, Path, is_separator};
+
+/// Whether some text has a character that separates the names of a path.
+pub fn has_separator(text: &str) -> bool {
+    text.bytes().any(|byte| is_separator(byte.into()))
+}
 
 /// Returns the bytes of a path with `/` between its names, as patterns, URIs and the formats of other programs have it
 /// on every system.

@@ -7,7 +7,7 @@ use std::io;
 pub fn reason(error: &io::Error) -> String {
     let words = error.to_string();
     match words.rfind(" (os error ") {
-        Some(end) => words[..end].trim_end_matches('.').to_owned(),
+        Some(end) => words[..end].strip_suffix('.').unwrap_or(&words[..end]).to_owned(),
         None => words,
     }
 }

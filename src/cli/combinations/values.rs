@@ -2,9 +2,8 @@
 
 use anyhow::{bail, ensure};
 
-use std::path::is_separator;
-
 use oxiconv_encodings::encoding::{Encoding, Mark, Suffixes};
+use oxiconv_os::has_separator;
 use oxiconv_report::{FormatFacts, FormatOptions};
 use oxiconv_transcode::diagnostic::DeniedKind;
 use oxiconv_transcode::{
@@ -88,7 +87,7 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
              (use --output-dir)",
         ),
         (
-            suffix.to_string_lossy().contains(is_separator),
+            has_separator(&suffix.to_string_lossy()),
             "the suffix of --in-place must not contain a slash",
         ),
         (

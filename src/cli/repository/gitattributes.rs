@@ -13,6 +13,7 @@
 //! The crate's `Search` implements the rule too. But it is a stack of the files of one directory and those above it,
 //! which a walk changes as it goes, whereas here threads share each parsed file. It also skips invalid lines silently.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
@@ -233,7 +234,7 @@ fn index(at: usize) -> u32 {
 /// * `eol` says how lines end in the working tree, unless `-text` is set.
 /// * `text=auto` leaves it to the contents whether the file is text. With `eol`, they are looked at here too
 ///   (`may_be_binary`), and if they look binary, nothing is declared.
-pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> DeclaredSettings {
+pub(super) fn settings(files: &[(&Attributes, Cow<'_, [u8]>)]) -> DeclaredSettings {
     let found = ResolvedAttributes::of(files);
     let text = |excluded| found.declared("text", excluded);
     let newline = match (found.state("eol"), found.state("text")) {
@@ -290,7 +291,7 @@ impl AttributeSource<'_> {
 struct ResolvedAttributes<'a>(HashMap<&'a str, ResolvedAttribute<'a>>);
 
 impl<'a> ResolvedAttributes<'a> {
-    fn of(files: &[(&'a Attributes, &[u8])]) -> Self {
+    fn of(files: &[(&'a Attributes, Cow<'_, [u8]>)]) -> Self {
         let mut found = Self::default();
         let top = files.last().map(|(top, _)| *top);
         for (attributes, path) in files {

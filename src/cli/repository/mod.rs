@@ -146,7 +146,7 @@ pub(super) fn read_rules(name: &str, bytes: &[u8], path: &Path) -> Result<String
         ".editorconfig" => EditorConfig::read(bytes, &mut file).apply(path, &mut settings),
         ".gitattributes" => {
             let attributes = Attributes::read(bytes, true, None, &mut file);
-            settings = gitattributes::settings(&[(&attributes, path)]);
+            settings = gitattributes::settings(&[(&attributes, path.into())]);
         }
         _ => {
             let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
@@ -207,8 +207,6 @@ impl RuleDirectory {
         for (config, directory) in configs.into_iter().rev() {
             config.apply(&directory.relative(path), &mut weakest);
         }
-        let attributes: Vec<_> =
-            attributes.iter().map(|(attributes, path)| (*attributes, &**path)).collect();
         own.unwrap_or_default().over(gitattributes::settings(&attributes)).over(weakest)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::fold::FoldedCharacter;
 use super::pair_model::{Model, Symbol};
+use oxiconv_encodings::take_least;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Two adjacent characters, by their indices in a list, and their count.
@@ -75,7 +76,7 @@ impl TextPairs {
         let cost =
             |model: &'static Model| (model.cost_of_pairs(&self.list, &self.symbols(model)), model);
         let mut costs: Vec<_> = models.map(cost).collect();
-        costs.sort_by_key(|(cost, _)| *cost);
-        costs.into_iter().take(most).map(|(_, model)| model).collect()
+        let cheapest = take_least(&mut costs, most, |(cost, _)| *cost);
+        cheapest.into_iter().map(|(_, model)| model).collect()
     }
 }

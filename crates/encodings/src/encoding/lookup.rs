@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 use super::Encoding;
 use super::charsets::{NAMES, all, row};
+use crate::take_least;
 
 /// The words that may follow `@` in a name: vendors whose lists of names are known, and those of the archive's tables.
 pub const VENDORS: [&str; 13] = [
@@ -247,8 +248,8 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
         })
         .filter(|(score, _)| *score >= MIN_SIMILARITY)
         .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().take(3).map(|(_, nearest)| nearest).collect()
+    let best = take_least(&mut scored, 3, |(score, _)| -score);
+    best.into_iter().map(|(_, nearest)| nearest).collect()
 }
 
 /// Whether a name is the canonical one of a form of Unicode, such as UTF-8. Those are offered whatever their digits.

@@ -18,6 +18,7 @@ use oxiconv_detect::detection::{Detection, Evidence, Others, Recovery, RunnerUp}
 use oxiconv_detect::mojibake::Restorer;
 use oxiconv_encodings::codec::{Preceding, RestoredText, TextRepertoire, not_letters};
 use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::take_least;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 use oxiconv_transcode::decode_lossy;
 use oxiconv_transcode::diagnostic::{Context, Mojibake};
@@ -129,10 +130,9 @@ impl LineCandidates {
             }
         }
         // The judge's answer comes first, whatever the others say together.
-        if let [_, others @ ..] = &mut readings[..] {
-            others.sort_by_key(|(reading, _)| Reverse(reading.confidence));
-        }
-        readings.truncate(MAX_READINGS);
+        let mut others = readings.split_off(readings.len().min(1));
+        let likely = |(reading, _): &(LineReading, usize)| Reverse(reading.confidence);
+        readings.extend(take_least(&mut others, MAX_READINGS - 1, likely));
         readings.into_iter().map(|(reading, _)| reading).collect()
     }
 

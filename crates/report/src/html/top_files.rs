@@ -4,6 +4,8 @@
 //! shows any, and the name, which contains no tab or line break. Whenever there are four times as many lines as needed,
 //! all but the top are dropped, so memory does not grow with the number of files.
 
+use oxiconv_encodings::take_least;
+
 const MAX_FILES: usize = 20;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -30,9 +32,7 @@ pub(super) fn keep(kept: &mut Vec<u8>, more: &[u8]) {
 pub(super) fn lines(kept: &[u8]) -> Vec<TopFile> {
     let kept = String::from_utf8_lossy(kept);
     let mut files: Vec<_> = kept.lines().filter_map(parsed).collect();
-    files.sort_by_key(|file| std::cmp::Reverse(file.count));
-    files.truncate(MAX_FILES);
-    files
+    take_least(&mut files, MAX_FILES, |file| std::cmp::Reverse(file.count))
 }
 
 fn parsed(line: &str) -> Option<TopFile> {
