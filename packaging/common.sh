@@ -29,6 +29,7 @@ static() {
 build_program() {
   static "$1" cargo build --bin oxiconv
   program=${CARGO_TARGET_DIR:-target}/$1/${profile/#dev/debug}/oxiconv
+  [[ $1 != *-windows-* ]] || program+=.exe
 }
 
 # Copies files to a folder of the package: put MODE FOLDER FILE...
