@@ -8,12 +8,13 @@
 //! | which file it is, its version | `file_status` | `file_status` |
 //! | reading and writing it | `file_io`, `map`, `pages`, `blocking` | `file_io`, `blocking` |
 //! | replacing it | `new_file`, `rename`, `disk` | `new_file`, `rename`, `disk` |
-//! | what a new file takes over | `attributes`, `access`, `access_list`, `file_flags` | `attributes`, `streams` |
-//! | standard streams | `standard_streams`, `descriptors` | `standard_streams` |
+//! | what a new file takes over | `attributes`, `access`, `access_list`, `file_flags` | `attributes` |
+//! | standard streams | `standard_streams`, `descriptors` | `standard_streams`, `console` |
 //! | the end of the process | `termination` | `termination` |
 //! | the user's settings | `locale` | `locale` |
 //!
-//! Without the feature `program` there are names as bytes, the usual shell, and the stand-in for memory that is spliced to pipes.
+//! Without the feature `program` there are names as bytes, the usual shell, and the stand-in for memory that is spliced
+//! to pipes.
 
 #[cfg(feature = "program")]
 mod file_kind;

@@ -41,10 +41,8 @@ impl Permissions {
     }
 }
 
-/// Creates an empty file to read and write, and locks it: while this process has it open, [`take_unused`] says so.
-/// `None` if another process has taken it for unused and removed it: creating and locking are two steps.
-///
-/// What the directory gives to new files may be more than `permissions`: see [`make_private`].
+/// Creates an empty file to read and write, which [`mark_used`] is to lock. On macOS, its directory may give it more than
+/// `permissions`, which [`make_private`] takes away.
 ///
 /// # Errors
 ///

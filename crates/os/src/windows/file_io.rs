@@ -67,7 +67,7 @@ pub fn check_directory_writable(path: &Path) -> io::Result<()> {
 /// The system detects sequential reads itself.
 pub fn expect_sequential_reads(_: &File) {}
 
-/// Reserves no space: what is reserved beyond the end would be released by the first call that sets the length.
+/// Reserves no space, which would only be faster.
 pub fn reserve(_: &File, _: u64, _: u64) -> bool {
     false
 }
