@@ -1,7 +1,6 @@
 //! Exit statuses, and which findings lead to one other than 0.
 
-use std::io::{self, ErrorKind};
-
+use oxiconv_os::is_broken_pipe;
 use oxiconv_transcode::diagnostic::{Kind, Summary};
 
 /// The meaning of each exit status, as help, the man page and docs/guide.md print it.
@@ -81,8 +80,4 @@ impl ListedKinds {
 /// Whether the cause of an error is that the reader of the output has closed the pipe.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_broken_pipe))
-}
-
-pub(crate) fn is_broken_pipe(error: &io::Error) -> bool {
-    error.kind() == ErrorKind::BrokenPipe
 }

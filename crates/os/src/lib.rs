@@ -38,7 +38,7 @@ use unix as system;
 #[cfg(all(feature = "program", windows))]
 use windows as system;
 
-pub use names::{has_separator, name_of_bytes, slashed};
+pub use names::{has_separator, name_of_bytes, plain_path, slashed, slashed_path};
 #[cfg(not(all(feature = "program", target_os = "linux")))]
 pub use no_pages::{Arena, Pipe, SplicedPages};
 pub use shell::Shell;
@@ -68,7 +68,8 @@ pub use system::{
 #[cfg(feature = "program")]
 pub use system::{
     BlockingFile, check_directory_writable, check_writable, copy_at, enlarge, exists,
-    expect_sequential_reads, is_generated, most_open_files, open_at_once, read_at, reserve,
+    expect_sequential_reads, is_broken_pipe, is_generated, most_open_files, open_at_once, read_at,
+    reserve,
 };
 /// Replacing it.
 #[cfg(feature = "program")]

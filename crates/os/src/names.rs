@@ -27,6 +27,29 @@ pub fn slashed(path: &Path) -> Cow<'_, [u8]> {
     }
 }
 
+/// Returns a path with `/` between its names, for documents that are read on other systems. Every system takes it.
+pub fn slashed_path(path: &Path) -> Cow<'_, Path> {
+    match slashed(path) {
+        Cow::Borrowed(_) => Cow::Borrowed(path),
+        Cow::Owned(bytes) => {
+            name_of_bytes(bytes).map_or(Cow::Borrowed(path), |name| Cow::Owned(name.into()))
+        }
+    }
+}
+
+/// Returns a path as people write it. Windows resolves a path to a verbatim one, `\\?\C:\a`, which most programs do not
+/// take; it is shortened if the other form means the same, which it does not for a name that ends with a dot.
+pub fn plain_path(path: &Path) -> &Path {
+    let plain = path.to_str().and_then(|text| text.strip_prefix(r"\\?\")).map(Path::new);
+    let means_the_same = |plain: &&Path| {
+        plain.is_absolute() && std::path::absolute(plain).is_ok_and(|path| path == **plain)
+    };
+    match MAIN_SEPARATOR {
+        '\\' => plain.filter(means_the_same).unwrap_or(path),
+        _ => path,
+    }
+}
+
 /// Returns the name that has these bytes. `None` if no name on this system has them.
 #[cfg(unix)]
 pub fn name_of_bytes(bytes: Vec<u8>) -> Option<OsString> {
@@ -97,6 +120,26 @@ mod tests {
         ] {
             assert_eq!(wide(bytes), expected, "{}", bytes.escape_ascii());
         }
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn a_verbatim_path_is_shortened_if_that_is_the_same_path() {
+        for (path, expected) in [
+            (r"\\?\C:\a\b.txt", r"C:\a\b.txt"),
+            (r"\\?\C:\a.\b", r"\\?\C:\a.\b"),
+            (r"\\?\UNC\server\share\a", r"\\?\UNC\server\share\a"),
+            (r"C:\a", r"C:\a"),
+            (r"a\b", r"a\b"),
+        ] {
+            assert_eq!(plain_path(Path::new(path)).as_os_str(), expected);
+        }
+    }
+
+    #[test]
+    fn a_path_for_other_systems_has_slashes() {
+        let path: std::path::PathBuf = ["a", "ä", "c"].iter().collect();
+        assert_eq!(slashed_path(&path).as_os_str(), "a/ä/c");
     }
 
     #[test]

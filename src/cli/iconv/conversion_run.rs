@@ -19,7 +19,6 @@ use oxiconv_transcode::{Conversion, Error, Transcoder};
 use super::super::args::When;
 use super::super::commit::words;
 use super::super::config::JoinTarget;
-use super::super::exit_status::is_broken_pipe;
 use super::super::files::FileArg;
 use super::super::output_streams::Stream;
 use super::super::screen_line::{self, Screen};
@@ -27,7 +26,7 @@ use super::super::signals;
 use super::iconv_options::IconvSettings;
 use super::late_file::LateFile;
 use super::stderr::{FAILURE, IconvMessages};
-use oxiconv_os::reason;
+use oxiconv_os::{is_broken_pipe, reason};
 
 /// The buffer size of C's stdio, in bytes.
 const STDIO: usize = 4096;

@@ -27,7 +27,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use oxiconv_os::{Locale, write_stdout};
+use oxiconv_os::{Locale, is_broken_pipe, write_stdout};
 use oxiconv_report::visible_path;
 use oxiconv_transcode::Conversion;
 
@@ -35,7 +35,6 @@ use self::conversion_run::IconvRun;
 use self::encoding_pair::EncodingPair;
 use self::iconv_options::{IconvAction, IconvSettings};
 use self::stderr::{FAILURE, IconvMessages, WRONG_USAGE};
-use super::exit_status::is_broken_pipe;
 use super::output_streams::columns;
 use super::signals;
 use oxiconv_os::reason;

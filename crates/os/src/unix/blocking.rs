@@ -26,6 +26,11 @@ impl<F: AsFd> BlockingFile<F> {
     }
 }
 
+/// Whether the error is that nobody reads a pipe any more.
+pub fn is_broken_pipe(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::BrokenPipe
+}
+
 /// Waits until `file` is ready or has an error to report.
 pub(super) fn wait_for(file: &impl AsFd, ready: PollFlags) -> io::Result<()> {
     loop {

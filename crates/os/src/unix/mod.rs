@@ -20,7 +20,7 @@ mod standard_streams;
 mod termination;
 
 pub use attributes::hand_over;
-pub use blocking::BlockingFile;
+pub use blocking::{BlockingFile, is_broken_pipe};
 pub use descriptors::own_descriptor;
 pub use disk::{sync_directory, sync_file, sync_group};
 pub use file_io::{

@@ -34,6 +34,12 @@ impl<F: AsHandle> BlockingFile<F> {
     }
 }
 
+/// Whether the error is that nobody reads a pipe any more. A pipe with a name has another word for it than one without.
+pub fn is_broken_pipe(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::BrokenPipe
+        || error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED as i32)
+}
+
 impl<F: Read + AsHandle> Read for BlockingFile<F> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if is_console(self.0.as_handle()) {
@@ -57,10 +63,7 @@ impl<F: Write + AsHandle> Write for BlockingFile<F> {
         loop {
             match self.0.write(bytes) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED as i32) => {
-                    // Another word for it, as a pipe with a name has it.
-                    return Err(ErrorKind::BrokenPipe.into());
-                }
+                Err(error) if is_broken_pipe(&error) => return Err(ErrorKind::BrokenPipe.into()),
                 done => return done,
             }
         }

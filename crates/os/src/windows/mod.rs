@@ -17,7 +17,7 @@ mod termination;
 mod wide;
 
 pub use attributes::hand_over;
-pub use blocking::BlockingFile;
+pub use blocking::{BlockingFile, is_broken_pipe};
 pub use disk::{sync_directory, sync_file, sync_group};
 pub use file_io::{
     check_directory_writable, check_writable, copy_at, enlarge, exists, expect_sequential_reads,
