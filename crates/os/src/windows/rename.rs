@@ -17,13 +17,13 @@ use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 
 use windows_sys::Win32::Foundation::{
-    ERROR_BAD_PATHNAME, ERROR_FILENAME_EXCED_RANGE, ERROR_INVALID_FUNCTION, ERROR_INVALID_NAME,
-    ERROR_INVALID_PARAMETER, ERROR_NOT_SUPPORTED,
+    ERROR_ACCESS_DENIED, ERROR_BAD_PATHNAME, ERROR_FILENAME_EXCED_RANGE, ERROR_INVALID_FUNCTION,
+    ERROR_INVALID_NAME, ERROR_INVALID_PARAMETER, ERROR_NOT_SUPPORTED, ERROR_SHARING_VIOLATION,
 };
 use windows_sys::Win32::Storage::FileSystem::{
     DELETE, FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT, FILE_INFO_BY_HANDLE_CLASS,
-    FILE_RENAME_INFO, FILE_SHARE_READ, FILE_SHARE_WRITE, FileRenameInfo, FileRenameInfoEx,
-    SetFileInformationByHandle,
+    FILE_RENAME_INFO, FILE_SHARE_DELETE, FILE_SHARE_READ, FILE_SHARE_WRITE, FileRenameInfo,
+    FileRenameInfoEx, SetFileInformationByHandle,
 };
 
 use super::wide::{absolute, checked};
@@ -41,9 +41,24 @@ const FILE_RENAME_FLAG_POSIX_SEMANTICS: u32 = 2;
 pub fn rename_over(file: &File, _: &Path, target: &Path) -> io::Result<()> {
     let flags = FILE_RENAME_FLAG_REPLACE_IF_EXISTS | FILE_RENAME_FLAG_POSIX_SEMANTICS;
     match rename(file, target, FileRenameInfoEx, flags) {
-        Err(error) if is_unknown_call(&error) => rename(file, target, FileRenameInfo, 1),
+        Err(error) if is_unknown_call(&error) => {
+            rename(file, target, FileRenameInfo, 1).map_err(|error| explained(error, target))
+        }
         done => done,
     }
+}
+
+/// Says of an error why a file cannot be replaced in the older way, for which nobody may have it open.
+fn explained(error: io::Error, target: &Path) -> io::Error {
+    let is_denied = error.raw_os_error() == Some(ERROR_ACCESS_DENIED as i32);
+    let opens_alone = || File::options().write(true).share_mode(FILE_SHARE_DELETE).open(target);
+    if is_denied
+        && opens_alone()
+            .is_err_and(|error| error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32))
+    {
+        return io::Error::new(error.kind(), "another program has the file open");
+    }
+    error
 }
 
 /// Renames the open file at `path` to `target` if nothing is there. Every file system can do so.
