@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use oxiconv_os::FileVersion;
+use oxiconv_os::{FileStatus, FileVersion};
 use oxiconv_report::{FixOutcome, visible_path};
 use oxiconv_transcode::io::{FileReplacement, Input};
 use oxiconv_transcode::{Observer, TextFingerprint, Transcoder};
@@ -151,7 +151,7 @@ impl FileProcessor<'_> {
     ) -> anyhow::Result<FileOutcome> {
         let config = self.ctx.config;
         if matches!(place, EachTarget::InPlace(_))
-            && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+            && FileStatus::of_path(path).is_ok_and(|status| status.kind().is_special())
         {
             bail!("{}: not a regular file, so it cannot be replaced", file.label());
         }

@@ -22,6 +22,13 @@ pub enum FileKind {
     Device,
 }
 
+impl FileKind {
+    /// Whether it is neither a regular file nor a directory.
+    pub fn is_special(self) -> bool {
+        !matches!(self, Self::Regular | Self::Directory)
+    }
+}
+
 impl Identity {
     /// Returns the identity of the file at `path`, if it is a regular file.
     pub fn of_path(path: &Path) -> Option<Self> {

@@ -24,7 +24,6 @@ mod rightness;
 mod wanted;
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -32,7 +31,7 @@ use anyhow::{Context, bail};
 
 use oxiconv_detect::detection::Detection;
 use oxiconv_encodings::encoding::Encoding;
-use oxiconv_os::FileVersion;
+use oxiconv_os::{FileStatus, FileVersion};
 use oxiconv_report::{FixOutcome, FixRow, TextBefore};
 use oxiconv_transcode::Options;
 use oxiconv_transcode::diagnostic::Summary;
@@ -103,8 +102,8 @@ impl FileProcessor<'_> {
         let Some(path) = file.path.as_deref() else {
             bail!("standard input cannot be fixed in place (name the files)");
         };
-        let is_other = |metadata: fs::Metadata| !metadata.is_file() && !metadata.is_dir();
-        if !file.found && fs::metadata(path).is_ok_and(is_other) {
+        let is_special = |status: FileStatus| status.kind().is_special();
+        if !file.found && FileStatus::of_path(path).is_ok_and(is_special) {
             bail!("{}: not a regular file, so it cannot be replaced", file.label());
         }
         // What another run has there for a moment is no input.
