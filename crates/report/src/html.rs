@@ -16,6 +16,7 @@ mod page_drawing;
 mod top_files;
 
 use std::io::Write;
+use std::path::MAIN_SEPARATOR;
 
 use super::diagnosis::Diagnosis;
 use super::fingerprint::hash;
@@ -162,9 +163,9 @@ fn section(file: Subject<'_>) -> String {
     )
 }
 
-/// Returns the id of a file's section.
+/// Returns the id of a file's section, which is the same on every system.
 fn anchor(label: &str) -> String {
-    format!("file-{:016x}", hash(label.as_bytes()))
+    format!("file-{:016x}", hash(label.replace(MAIN_SEPARATOR, "/").as_bytes()))
 }
 
 /// Formats a message about a file, standard input or the whole run.

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use oxiconv_os::slashed_path;
 use oxiconv_report::{Fingerprint, JsonPath, KnownFinding, OwnedPath};
 
 /// The version of the format. It also changes when fingerprints are computed differently.
@@ -113,9 +114,11 @@ pub(super) fn write(known: &KnownFindings, to: &mut dyn Write) -> io::Result<()>
     write_line(&BaselineHeader { baseline: PROGRAM, version: VERSION }, to)?;
     for (path, findings) in known {
         let mut findings: Vec<_> = findings.values().collect();
+        // A repository has one baseline for all systems.
+        let slashed = path.as_deref().map(slashed_path);
         findings.sort_unstable_by_key(|it| (&it.kind, &it.encoding, &it.bytes, it.fingerprint));
         for KnownFinding { kind, encoding, bytes, count, fingerprint, .. } in findings {
-            let path = JsonPath(path.as_deref());
+            let path = JsonPath(slashed.as_deref());
             let (count, fingerprint) = (*count, fingerprint.to_string());
             write_line(&BaselineLine { path, kind, encoding, bytes, count, fingerprint }, to)?;
         }
