@@ -14,7 +14,7 @@ use std::rc::Rc;
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use oxiconv_os::BlockingFile;
+use oxiconv_os::{BlockingFile, plain_path};
 use oxiconv_report::{OwnedPath, Subject, visible_path};
 
 use super::super::bounded_file::open_finite;
@@ -157,7 +157,11 @@ fn change(
         Some(known) => Rc::clone(known),
         None => directory.into(),
     };
-    let old = PlacedName { shown: Rc::clone(&directory), directory, name: name.into_os_string() };
+    let shown = match plain_path(&directory) {
+        plain if plain.as_os_str() == directory.as_os_str() => Rc::clone(&directory),
+        plain => plain.into(),
+    };
+    let old = PlacedName { shown, directory, name: name.into_os_string() };
     Some((path, NameChange { old, new }))
 }
 
