@@ -39,7 +39,7 @@ fn it_has_the_messages_of_every_form() {
         "--shard cannot be combined with --declaration update",
         "{label}: cannot read what was written",
         "Repair it? [y/n/a/q/?]",
-        "reading standard input; Ctrl-D ends, -h shows help",
+        "reading standard input; {END_KEYS}, -h shows help",
     ] {
         assert!(list.contains(message), "{message}");
     }

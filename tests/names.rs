@@ -27,7 +27,7 @@ fn code(file: &Path) -> String {
         return String::new();
     }
     let text = fs::read_to_string(file).unwrap();
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let text = text.split("\nmod tests {").next().unwrap();
     let is_code = |line: &&str| !line.trim_start().starts_with("//");
     text.lines().filter(is_code).collect::<Vec<_>>().join("\n")
 }
