@@ -596,6 +596,7 @@ fn options_that_change_a_text_are_not_for_checks() {
 }
 
 /// A file keeps its inode if no byte changes. `--verify` reads back what was written.
+#[cfg(unix)]
 #[test]
 fn files_are_changed_in_place_if_a_byte_changes() {
     use std::os::unix::fs::MetadataExt;

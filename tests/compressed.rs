@@ -8,7 +8,9 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::process::Child;
 use std::time::Duration;
 
-use crate::common::{Dir, oxiconv, run, shell, start};
+use crate::common::{Dir, run, start};
+#[cfg(unix)]
+use crate::common::{oxiconv, shell};
 use crate::support::Pieces;
 use oxiconv::{Decompressed, Encoding, Options, Reader};
 use proptest::prelude::*;
@@ -619,6 +621,7 @@ fn valid_files_are_copied_as_text() {
 }
 
 /// The checks before a conversion examine the decompressed text, too.
+#[cfg(unix)]
 #[test]
 fn files_are_refused_by_their_text() {
     let dir = Dir::new();
@@ -654,6 +657,7 @@ fn what_a_repository_declares_is_compared_with_the_text() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn suggested_commands_decompress() {
     let dir = Dir::new();
@@ -704,6 +708,7 @@ fn bomb(blocks: u32) -> Vec<u8> {
     frame(&[0, 13 << 3], &blocks.collect::<Vec<_>>())
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_does_not_grow_with_the_text() {
     let dir = Dir::new();
@@ -716,6 +721,7 @@ fn memory_does_not_grow_with_the_text() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_does_not_grow_with_the_number_of_files() {
     let dir = Dir::new();
@@ -780,6 +786,7 @@ fn a_stream_is_shown_as_it_comes() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn under_the_name_iconv_nothing_changes() {
     let dir = Dir::new();

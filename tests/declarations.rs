@@ -319,6 +319,7 @@ fn notes_hold_nothing_back() {
 }
 
 /// Under the name iconv, standard error has only what iconv prints.
+#[cfg(unix)]
 #[test]
 fn iconv_says_nothing_of_declarations() {
     let dir = Dir::new();

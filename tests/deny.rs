@@ -503,6 +503,7 @@ fn the_first_line_that_ends_differently_is_found_once() {
 }
 
 /// Any number of bytes that only change the state of an encoding may come between CR and LF.
+#[cfg(unix)]
 #[test]
 fn a_carriage_return_waits_for_its_line_feed_in_little_memory_and_time() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,15 +1,20 @@
 //! `--detect`: the line for each file, and the exit status.
 
+#[cfg(unix)]
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
+#[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use oxiconv::{Detection, Detector, Encoding, Evidence};
-use serde_json::{Value, json};
+#[cfg(unix)]
+use serde_json::Value;
+use serde_json::json;
 
 use crate::formats::{Dir, Run, events, of_type};
 use crate::sample;
@@ -98,6 +103,7 @@ fn verbose_adds_the_evidence_and_the_line_ends() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn json_has_the_same_by_its_schema() {
     let dir = Dir::new();
@@ -201,6 +207,7 @@ fn the_answer_does_not_depend_on_how_the_text_arrives() {
 
 /// Signs that are signals only together with what follows them, at the end of what has been read so far: of a pipe on
 /// which nothing more has come yet, or of a block of a file.
+#[cfg(unix)]
 #[test]
 fn a_sign_at_the_end_of_what_has_been_read_is_waited_for() {
     let dir = Dir::new();
@@ -320,6 +327,7 @@ fn many_files_are_printed_in_their_order() {
     assert_eq!(run.out(), expected);
 }
 
+#[cfg(unix)]
 #[test]
 fn devices_pipes_links_and_odd_names_are_files_too() {
     let dir = Dir::new();
@@ -341,6 +349,7 @@ fn devices_pipes_links_and_odd_names_are_files_too() {
     writer.join().unwrap();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_closed_output_ends_it_quietly() {
     let dir = Dir::new();

@@ -96,6 +96,7 @@ fn a_text_is_judged_where_it_stops_being_ascii() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_is_bounded_while_an_encoding_is_not_known() {
     for filler in [&b"plain text\n"[..], &in_encoding(RUSSIAN, "windows-1251")] {

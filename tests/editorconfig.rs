@@ -139,6 +139,7 @@ fn compare(dir: &Dir, files: &[String]) {
     assert!(different.is_empty(), "{different:#?}");
 }
 
+#[cfg(unix)]
 #[test]
 fn sections_match_the_files_that_the_core_matches() {
     let dir = Dir::new();

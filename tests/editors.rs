@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::common::{Dir, NO_CONFIG, oxiconv};
+use crate::common::{CONFIG_HOME, Dir, NO_CONFIG, oxiconv};
 use crate::support::skipped;
 
 /// Returns the first block of this language in docs/editors.md.
@@ -37,6 +37,7 @@ const INVALID: &str = "FF at byte 13 (0xd): FF never occurs in UTF-8";
 const NEWLINE: &str =
     "0D at byte 1 (0x1): line ends with CRLF, but oxiconv.toml:2 says newline = \"lf\"";
 
+#[cfg(unix)]
 #[test]
 fn the_problem_matcher_of_vs_code_reads_every_finding() {
     let tasks: Value = serde_json::from_str(&block("json")).unwrap();
@@ -97,7 +98,7 @@ fn vim_lists_every_finding() {
         .env("PATH", path)
         .env("SHELL", "/bin/sh")
         .env("LC_ALL", "C.UTF-8")
-        .env("XDG_CONFIG_HOME", NO_CONFIG)
+        .env(CONFIG_HOME, NO_CONFIG)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .status();

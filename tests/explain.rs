@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::cases::{Case, case, cases, written};
-use crate::common::{examples, oxiconv, shell};
+#[cfg(unix)]
+use crate::common::shell;
+use crate::common::{examples, oxiconv};
 use crate::sample;
 use crate::support::{Cut, Random};
 use oxiconv::report::{FormatOptions, PICTURES, Subject, TextReporter};
@@ -53,6 +55,7 @@ fn commands(text: &str) -> Vec<String> {
 }
 
 /// Returns a page in which the output of each command is replaced by what the command prints now.
+#[cfg(unix)]
 fn redrawn(page: &str, dir: &Path) -> String {
     let (mut now, mut rest) = (String::new(), page);
     for (command, shown) in examples(page) {
@@ -80,6 +83,7 @@ fn explained(page: &str) -> Vec<&str> {
     examples(page).iter().map(|(command, _)| command.rsplit(' ').next().unwrap()).collect()
 }
 
+#[cfg(unix)]
 #[test]
 fn the_pictures_show_what_the_program_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -148,6 +152,7 @@ fn each_case_is_named_and_its_command_repairs_it() {
 /// Runs the command suggested for a file and returns the repaired text. A command with `-i.bak` replaces the file and
 /// leaves a backup, from which the file is restored here. A pipeline writes to standard output and leaves the file
 /// alone.
+#[cfg(unix)]
 fn repaired_by(command: &str, file: &Path) -> Vec<u8> {
     let before = fs::read(file).unwrap();
     let out = shell(&format!("{command} 2>/dev/null"), file.parent().unwrap());
@@ -180,6 +185,7 @@ fn check_all(cases: &[Case]) {
         assert_eq!(status, i32::from(!notes), "{}", case.file);
         let commands = commands(&text);
         assert_eq!(commands.is_empty(), case.repaired.is_none(), "{}: {text}", case.file);
+        #[cfg(unix)]
         for command in commands {
             let got = repaired_by(&command, &dir.path().join(case.file));
             let repaired = case.repaired.as_ref().unwrap();
@@ -388,6 +394,7 @@ fn other_cases_are_named_and_repaired_too() {
 
 /// The suggested command can be pasted into a shell whatever the file is called. It names no file if the text came from
 /// standard input.
+#[cfg(unix)]
 #[test]
 fn the_command_names_the_file_as_a_shell_wants_it() {
     let dir = tempfile::tempdir().unwrap();
@@ -456,6 +463,7 @@ fn pictures_do_not_depend_on_where_the_text_is_cut() {
 }
 
 /// The text is longer than a chunk and than the blocks in which stray bytes are judged, and has faults everywhere.
+#[cfg(unix)]
 #[test]
 fn pictures_of_a_long_text_do_not_depend_on_cuts_either() {
     let mut random = Random(7);
@@ -730,6 +738,7 @@ fn every_character_is_shown_however_the_text_is_cut() {
 
 /// The program shows everything it has read from a pipe before it waits for more. It ends silently, by SIGPIPE, when
 /// its own reader closes the pipe.
+#[cfg(unix)]
 #[test]
 fn characters_are_shown_as_they_come_and_closed_pipes_end_it() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Input and output files: atomic replacement, many files in a run, links, permissions. No fault may lose data.
 
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
@@ -11,6 +12,7 @@ const LATIN1: &[u8] = b"caf\xE9\n";
 const UTF8: &[u8] = "café\n".as_bytes();
 const BAD: &[u8] = b"bad \xFF\n";
 
+#[cfg(unix)]
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
 }
@@ -84,6 +86,7 @@ fn output_equal_to_input_works_for_small_and_for_mapped_files() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn permissions_stay_and_new_files_have_the_usual_ones() {
     let dir = Dir::new();
@@ -110,6 +113,7 @@ fn in_place_keeps_a_backup_where_it_is_asked_for() {
     assert_eq!(dir.names(), ["a", "a.bak", "b", "b.bak"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn in_place_a_failing_file_stays_as_it_was_and_does_not_stop_the_others() {
     let dir = Dir::new();
@@ -142,6 +146,7 @@ fn a_file_named_twice_is_converted_once() {
     assert_eq!(dir.read("a"), UTF8);
 }
 
+#[cfg(unix)]
 #[test]
 fn in_place_through_a_link_replaces_the_file_and_not_the_link() {
     let dir = Dir::new();
@@ -159,6 +164,7 @@ fn in_place_through_a_link_replaces_the_file_and_not_the_link() {
     assert_eq!(dir.run(&["-o", "loop", "in"]).0, 2);
 }
 
+#[cfg(unix)]
 #[test]
 fn an_output_directory_gets_the_same_relative_paths() {
     let dir = Dir::new();
@@ -178,6 +184,7 @@ fn an_output_directory_gets_the_same_relative_paths() {
     assert!(err.contains("../x"), "{err}");
 }
 
+#[cfg(unix)]
 #[test]
 fn two_files_that_would_become_one_are_refused() {
     let dir = Dir::new();
@@ -230,6 +237,7 @@ fn include_and_exclude_choose_among_what_is_found() {
     assert_eq!(dir.run(&["--check", "--include", "*", "d/a.txt"]).0, 2);
 }
 
+#[cfg(unix)]
 #[test]
 fn names_can_come_from_a_list_ended_by_zero_bytes() {
     let dir = Dir::new();
@@ -290,6 +298,7 @@ fn an_output_that_is_also_an_input_is_refused_before_anything_is_written() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn devices_and_pipes_are_written_to_not_replaced() {
     let dir = Dir::new();
@@ -309,6 +318,7 @@ fn devices_and_pipes_are_written_to_not_replaced() {
     assert_eq!(dir.run(&["-o", ".", "f"]).0, 2);
 }
 
+#[cfg(unix)]
 #[test]
 fn files_of_no_known_size_are_read() {
     let (status, out, _) = Dir::new().run(&["/proc/self/status"]);
@@ -337,6 +347,7 @@ fn findings_come_in_the_order_of_the_files_whatever_the_number_of_threads() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn names_that_are_not_utf8_or_hold_control_characters_work_and_are_shown_safely() {
     use std::ffi::OsStr;
@@ -364,6 +375,7 @@ fn standard_input_has_no_place_to_be_replaced_in() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_file_that_may_not_be_written_is_not_replaced() {
     // Root may write to any file, so the rule has no effect for root.
@@ -435,6 +447,7 @@ fn what_would_lose_a_file_is_refused_before_anything_is_written() {
     assert_eq!(dir.names(), ["e", "f", "f.bak", "list", "o"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_link_beside_its_file_gets_an_output_of_its_own() {
     let dir = Dir::new();
@@ -444,6 +457,7 @@ fn a_link_beside_its_file_gets_an_output_of_its_own() {
     assert_eq!((dir.read("out/a"), dir.read("out/b")), (UTF8.to_vec(), UTF8.to_vec()));
 }
 
+#[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_not_replaced() {
     let dir = Dir::new();
@@ -452,6 +466,7 @@ fn what_is_no_regular_file_is_not_replaced() {
     assert!(err.contains("not a regular file"), "{err}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_copy_is_no_more_open_than_its_original() {
     let dir = Dir::new();
@@ -492,6 +507,7 @@ fn a_thousand_jobs_are_no_trouble() {
 /// `oxiconv --check -r . >findings` creates `findings` before the program starts, but it is not meant as an input.
 ///
 /// If its name was given as an argument, it was meant, so that is an error.
+#[cfg(unix)]
 #[test]
 fn a_recursive_run_leaves_its_own_output_out() {
     let dir = Dir::new();
@@ -515,6 +531,7 @@ fn a_recursive_run_leaves_its_own_output_out() {
 }
 
 /// The program preallocates space for a large output file, and must free what it did not use.
+#[cfg(unix)]
 #[test]
 fn a_large_new_file_takes_no_more_room_than_it_needs() {
     let dir = Dir::new();
@@ -613,6 +630,7 @@ fn hidden_and_ignored_files_are_read_on_demand() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn very_verbose_says_which_files_are_skipped_and_why() {
     let dir = Dir::new();

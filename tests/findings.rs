@@ -1,14 +1,21 @@
 //! Findings for machines: json, sarif and github report the same findings as text, all of them, in order, and on the
 //! right stream.
 
+#[cfg(unix)]
 use std::ffi::OsStr;
 use std::fs::{self, File};
+#[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
+#[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command as Process, Stdio};
+use std::process::Command as Process;
+#[cfg(unix)]
+use std::process::Stdio;
 
+#[cfg(unix)]
 use base64::Engine;
+#[cfg(unix)]
 use base64::prelude::BASE64_STANDARD;
 use oxiconv::report::RULES;
 use serde_json::{Value, json};
@@ -198,6 +205,7 @@ fn json_tells_of_each_file_in_order_and_sums_up() {
     events(&run.out);
 }
 
+#[cfg(unix)]
 #[test]
 fn every_name_survives_in_every_form() {
     let dir = Dir::new();
@@ -500,6 +508,7 @@ fn a_file_that_cannot_be_read_is_told_of_in_its_place_and_the_others_are_checked
 }
 
 /// `/proc/self/mem` can be opened, but a read at offset 0 fails.
+#[cfg(unix)]
 #[test]
 fn a_file_that_fails_on_the_way_has_a_beginning_and_no_end() {
     let dir = Dir::new();
@@ -513,6 +522,7 @@ fn a_file_that_fails_on_the_way_has_a_beginning_and_no_end() {
     assert_eq!(told[5]["files"], 1);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_run_that_ends_by_an_error_is_a_whole_document_too() {
     let dir = Dir::new();
@@ -566,6 +576,7 @@ fn an_empty_run_is_a_whole_document_too() {
     assert_eq!(github.out(), "oxiconv: 0 files, 0 bytes, 0 characters: no findings\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn json_is_a_short_form_in_every_mode_that_has_the_format() {
     let dir = Dir::new();
@@ -686,6 +697,7 @@ fn github_sums_up_at_the_end_and_knows_of_the_ten() {
     assert_eq!(clean.out(), "oxiconv: 1 file, 4 bytes, 4 characters: no findings\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_every_form_as_it_ends_cat() {
     let dir = Dir::new();
@@ -705,6 +717,7 @@ fn a_closed_pipe_ends_every_form_as_it_ends_cat() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_full_disk_is_told_of_once() {
     let dir = Dir::new();
@@ -726,6 +739,7 @@ fn a_full_disk_is_told_of_once() {
 }
 
 /// In each format, half a million findings are more output than the address space that the program gets (80 MB).
+#[cfg(unix)]
 #[test]
 fn findings_are_written_as_they_come_and_not_kept() {
     let dir = Dir::new();

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
 use crate::common::{Dir, oxiconv};
-use crate::scene::{Scene, skipped};
+#[cfg(unix)]
+use crate::scene::Scene;
+use crate::scene::skipped;
 
 /// Returns the help for a terminal of 80 columns.
 fn help(option: &str) -> String {
@@ -45,6 +48,7 @@ fn the_summary_fits_a_screen() {
 
 /// Without arguments on a terminal, the program would seem to hang. The note must not appear if the input is not a
 /// terminal, or if there are arguments.
+#[cfg(unix)]
 #[test]
 fn alone_on_a_terminal_it_says_what_it_waits_for() {
     let program = assert_cmd::cargo::cargo_bin!("oxiconv").display().to_string();
@@ -61,6 +65,7 @@ fn alone_on_a_terminal_it_says_what_it_waits_for() {
     assert_eq!((&piped.stdout[..], piped.stderr.len()), (&b"a"[..], 0));
 }
 
+#[cfg(unix)]
 #[test]
 fn help_that_cannot_be_printed_is_an_error() {
     for option in ["-h", "--help", "--version", "--list"] {
@@ -128,6 +133,7 @@ fn help_begins_with_uses_and_examples_and_groups_the_options() {
 }
 
 /// Runs each example on empty files with the names that it uses.
+#[cfg(unix)]
 #[test]
 fn the_examples_of_help_are_valid_commands() {
     let all = help("--help");
@@ -360,6 +366,7 @@ fn a_file_that_exists_is_not_taken_for_a_value() {
     assert_eq!((status, &err[..]), (2, "oxiconv: missing: No such file or directory\n"));
 }
 
+#[cfg(unix)]
 #[test]
 fn a_directory_that_cannot_be_read_is_reported_like_a_file() {
     if !crate::scene::is_root() {

@@ -7,10 +7,14 @@ use std::time::{Duration, Instant};
 
 use crate::cases::{Case, cases, written};
 use crate::common::options_of_hints;
-use crate::common::{oxiconv, shell};
+use crate::common::oxiconv;
+#[cfg(unix)]
+use crate::common::shell;
 use crate::formats::{Run, commands, events, of_type, sarif_run};
 use crate::sample;
-use crate::support::{Cut, Random};
+use crate::support::Cut;
+#[cfg(unix)]
+use crate::support::Random;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use oxiconv::report::{FormatOptions, Hint, Subject, format};
@@ -192,6 +196,7 @@ fn lines_in_several_encodings_are_read_one_by_one() {
 }
 
 /// The output of the command is what the case expects, and a check of it finds nothing.
+#[cfg(unix)]
 #[test]
 fn every_suggested_command_makes_the_file_clean() {
     let cases = cases();
@@ -409,6 +414,7 @@ fn different_causes_are_said_to_be_different() {
 
 /// A conversion of a pipe ends at the finding that stops it, since reading on could block. The hint is judged by what
 /// has been read so far.
+#[cfg(unix)]
 #[test]
 fn a_conversion_that_stops_judges_what_it_has_read() {
     for (input, expected) in [
@@ -579,6 +585,7 @@ fn nothing_depends_on_where_the_text_is_cut() {
 
 /// The hint is judged by the start of a text (64 KiB) and by the text from shortly before the first finding on. Here
 /// the first finding is far behind the start, and of the text between them only the characters are counted.
+#[cfg(unix)]
 #[test]
 fn the_hint_on_a_long_text_does_not_depend_on_how_it_arrives() {
     let mut random = Random(29);
@@ -674,6 +681,7 @@ fn of_a_long_text_a_part_is_examined_and_the_hint_says_so() {
 }
 
 /// A conversion may read from a pipe that stays open, so its findings are not held back for guesses.
+#[cfg(unix)]
 #[test]
 fn a_conversion_shows_each_finding_at_once() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,22 +1,21 @@
 //! What the program prints and does under the name iconv in addition to what glibc's iconv does. The rest is compared
 //! with glibc in `tests/iconv.rs`.
 
+use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 use std::process::{Command, Output, Stdio};
 
 use crate::common::Dir;
 use crate::support::skipped;
+use crate::system::program_named;
 
-/// Returns a command that runs the program in `dir` through a symbolic link called `name`.
+/// Returns a command that runs the program in `dir` through a link called `name`.
 fn named(name: &str, dir: &Path) -> Command {
-    let link = dir.join(name);
-    if !link.exists() {
-        symlink(assert_cmd::cargo::cargo_bin!("oxiconv"), &link).unwrap();
-    }
-    let mut command = Command::new(link);
+    let mut command = Command::new(program_named(name, dir));
     command.current_dir(dir).env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
     command.env_remove("POSIXLY_CORRECT").env_remove("CLICOLOR_FORCE");
     command
@@ -29,7 +28,8 @@ fn iconv(dir: &Dir, args: &[&str]) -> Output {
 /// Returns the lines on standard error. `iconv: ` replaces the path of the program.
 fn lines(output: &Output) -> Vec<String> {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
-    let line = |line: &str| match line.split_once("/iconv: ") {
+    let program = format!("{MAIN_SEPARATOR}iconv{EXE_SUFFIX}: ");
+    let line = |line: &str| match line.split_once(&program) {
         Some((_, words)) => format!("iconv: {words}"),
         None => line.to_owned(),
     };
@@ -65,6 +65,7 @@ fn the_line_after_the_first_one_is_the_finding() {
     assert_eq!(lines(&output), ["iconv: illegal input sequence at position 2"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn unknown_names_get_the_nearest_ones() {
     let dir = Dir::new();
@@ -123,6 +124,7 @@ fn formats_stand_for_what_cannot_be_converted() {
 }
 
 /// glibc before 2.41 destroys the file.
+#[cfg(unix)]
 #[test]
 fn an_input_that_is_the_output_is_converted_or_stays() {
     let dir = Dir::new();
@@ -156,7 +158,7 @@ fn what_was_converted_before_an_error_is_in_the_output_file() {
     assert_eq!(dir.read("out"), b"ab");
     assert_eq!(iconv(&dir, &["-o", "out", "missing"]).status.code(), Some(1));
     assert_eq!(dir.read("out"), b"ab");
-    assert_eq!(dir.names(), ["bad", "iconv", "out", "worse"]);
+    assert_eq!(dir.names(), ["bad", &format!("iconv{EXE_SUFFIX}"), "out", "worse"]);
 }
 
 /// `iconv f >>f` must not read its own output. The end of the input is where the file ended when it was opened.
@@ -197,6 +199,7 @@ fn lines_of_a_pipe_appear_at_once() {
     assert!(child.wait().unwrap().success());
 }
 
+#[cfg(unix)]
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {
     use std::os::unix::process::ExitStatusExt;
@@ -212,6 +215,7 @@ fn a_reader_that_goes_away_ends_it_quietly() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_charmap_is_named_by_its_path() {
     let dir = Dir::new();

@@ -3,7 +3,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+#[cfg(unix)]
 use std::os::fd::OwnedFd;
+#[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Dir, start, texts};
 use crate::sample;
+#[cfg(unix)]
 use rustix::fs::{Mode, OFlags};
+#[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process};
 
 const BAD: &[u8] = b"bad \xFF\n";
@@ -52,6 +56,7 @@ fn long(name: &str) -> String {
     format!("{}{name}\0", "./".repeat((LONG - name.len()) / 2))
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_does_not_grow_with_the_names_in_a_list() {
     let dir = Dir::new();
@@ -84,6 +89,7 @@ fn memory_does_not_grow_with_the_names_in_a_list() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_does_not_grow_with_the_files_below_a_directory() {
     let dir = Dir::new();
@@ -114,6 +120,7 @@ fn memory_does_not_grow_with_the_files_below_a_directory() {
 
 /// The first file is a FIFO, which blocks, and the results of all other files wait for it. Their number is limited, so
 /// the program must stop reading the list.
+#[cfg(unix)]
 #[test]
 fn what_waits_for_its_turn_is_bounded() {
     let dir = Dir::new();
@@ -155,6 +162,7 @@ fn what_waits_for_its_turn_is_bounded() {
     assert!(child.wait().unwrap().success());
 }
 
+#[cfg(unix)]
 #[test]
 fn findings_are_in_the_order_of_the_walk_with_any_number_of_threads() {
     let dir = Dir::new();
@@ -182,6 +190,7 @@ fn findings_are_in_the_order_of_the_walk_with_any_number_of_threads() {
 }
 
 /// Nests directories until their path is too long for the system, so that the walk fails there.
+#[cfg(unix)]
 fn unreadable(top: &Path) {
     let name = "d".repeat(250);
     let mut below: OwnedFd = fs::File::open(top).unwrap().into();
@@ -191,6 +200,7 @@ fn unreadable(top: &Path) {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_error_in_the_middle_of_a_walk_ends_nothing_and_has_its_place() {
     let dir = Dir::new();
@@ -237,6 +247,7 @@ fn files_are_processed_before_a_list_ends() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_a_run_over_a_list_without_end() {
     let dir = Dir::new();
@@ -256,6 +267,7 @@ fn a_closed_pipe_ends_a_run_over_a_list_without_end() {
     assert!(output.stderr.is_empty());
 }
 
+#[cfg(unix)]
 #[test]
 fn an_interrupt_says_how_many_files_were_checked() {
     let dir = Dir::new();
@@ -421,6 +433,7 @@ fn a_file_that_is_named_several_times_is_converted_once() {
 }
 
 /// The whole list is read before anything is written, even if it comes through a pipe.
+#[cfg(unix)]
 #[test]
 fn conflicts_of_files_far_apart_are_refused_and_named() {
     let dir = Dir::new();

@@ -171,6 +171,7 @@ fn the_merged_document_is_that_of_a_plain_run() {
     assert_eq!((status, without_guesses(&out)), (1, without_guesses(&whole())));
 }
 
+#[cfg(unix)]
 #[test]
 fn documents_may_come_in_any_order_and_through_pipes() {
     let [one, two, three] = three();
@@ -639,6 +640,7 @@ fn usage() {
     assert!(err.contains("--merge-findings cannot be combined with --check"), "{err}");
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_does_not_grow_with_the_findings() {
     /// KiB of address space: enough for the program, but not for the documents as well.

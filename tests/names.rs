@@ -87,6 +87,7 @@ const SOMETHING_ELSE: [(&str, &str); 24] = [
     ("src/cli/usage.rs", "xml"),
 ];
 
+#[cfg(unix)]
 #[test]
 fn no_code_asks_an_encoding_for_its_name() {
     let known: Vec<String> = Encoding::all().flat_map(names).map(normalize).collect();
@@ -135,6 +136,7 @@ fn the_literals_of_some_code_are_found() {
 
 /// What differs between systems is in `crates/os`, where each system has the same interface. The entry point of the
 /// program depends on the C library.
+#[cfg(unix)]
 #[test]
 fn only_one_crate_asks_which_system_it_runs_on() {
     const ASK: [&str; 8] = [

@@ -111,6 +111,7 @@ fn rows_of_the_normalization_test() {
 
 /// Python's `unicodedata` is the oracle for every character that normalization affects, and for random sequences of
 /// them.
+#[cfg(unix)]
 #[test]
 fn as_python_normalizes() {
     const SCRIPT: &str = r#"
@@ -596,6 +597,7 @@ fn what_is_complete_is_written_at_once() {
 /// Memory does not grow with the input, in any state: endless marks, letters that all change, a long pipe.
 ///
 /// The text takes a quarter of the memory that the program may use, and at least twice that as code points.
+#[cfg(unix)]
 #[cfg(target_os = "linux")]
 #[test]
 fn any_length_takes_little_memory() {

@@ -80,6 +80,7 @@ fn readings_differ_and_are_few() {
 }
 
 /// What the hint names comes first, and what it reads is what its command writes.
+#[cfg(unix)]
 #[test]
 fn the_first_reading_is_that_of_the_repair() {
     for text in [
@@ -134,6 +135,7 @@ fn no_reading_is_invented() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_name_whose_encoding_is_unclear_has_its_readings() {
     use std::os::unix::ffi::OsStrExt;

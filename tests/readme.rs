@@ -40,6 +40,7 @@ const PAGES: [(&str, usize); 29] = [
 /// run them.
 const ELSEWHERE: [&str; 3] = ["docs/explain.md", "docs/names.md", "docs/c-library.md"];
 
+#[cfg(unix)]
 #[test]
 fn every_example_gives_what_it_shows() {
     // Some examples run the program under the name iconv.
@@ -94,6 +95,7 @@ fn the_readme_is_short_and_begins_with_what_to_do() {
 }
 
 /// The simulated times are within 20% of the measured ones, and the page shows the current table of both.
+#[cfg(unix)]
 #[test]
 fn the_simulation_of_many_machines_agrees_with_what_was_measured() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -110,6 +112,7 @@ fn the_simulation_of_many_machines_agrees_with_what_was_measured() {
 }
 
 /// Runs the examples of a page, each after a setup command. Returns their number.
+#[cfg(unix)]
 fn examples_after(setup: &str, page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(root.join(page)).unwrap();
@@ -123,6 +126,7 @@ fn examples_after(setup: &str, page: &str) -> usize {
 }
 
 /// The picture is generated from the output of the program.
+#[cfg(unix)]
 #[test]
 fn the_picture_of_the_answers_shows_what_the_program_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -151,6 +155,7 @@ fn the_picture_of_the_answers_shows_what_the_program_prints() {
 }
 
 /// The answer of iconv was recorded with glibc 2.36, so it is compared only if that version is installed.
+#[cfg(unix)]
 #[test]
 fn the_answer_of_iconv_is_its_own() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

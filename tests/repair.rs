@@ -480,6 +480,7 @@ fn files_that_were_read_in_other_tables_come_back() {
 
 /// `ulimit -d` limits the data of the process to 16 MiB. One file is a line of 64 MiB; the other has more findings than
 /// fit if they were kept.
+#[cfg(unix)]
 #[test]
 fn any_length_takes_little_memory() {
     let dir = Dir::new();

@@ -43,6 +43,7 @@ fn others() -> Vec<(&'static str, Vec<u8>, &'static str, &'static str)> {
     ]
 }
 
+#[cfg(unix)]
 #[test]
 fn a_fallback_does_not_ruin_in_place_what_is_another_text_as_a_whole() {
     for (name, bytes, option, text) in others() {

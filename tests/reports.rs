@@ -1,12 +1,19 @@
 //! The formats junit and gitlab. Every report is validated against its schema, whatever the text and the file names.
 
 use std::collections::HashSet;
+#[cfg(unix)]
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
+#[cfg(unix)]
+use std::fs::File;
+#[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
+#[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
+#[cfg(unix)]
+use std::process::Stdio;
 
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
@@ -178,6 +185,7 @@ fn a_path_is_the_one_of_the_repository() {
     assert_eq!(gitlab(&run.out)[0]["location"]["path"], "(standard input)");
 }
 
+#[cfg(unix)]
 #[test]
 fn every_name_is_in_both_formats() {
     let dir = Dir::new();
@@ -455,6 +463,7 @@ fn reports_are_the_same_for_any_number_of_threads() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text() {
     let dir = Dir::new();
@@ -486,6 +495,7 @@ fn a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text() {
 }
 
 /// Half a million findings. The limit on the address space, 50,000 KiB, is less than the size of the report.
+#[cfg(unix)]
 #[test]
 fn findings_are_written_as_they_come_and_not_kept() {
     let dir = Dir::new();

@@ -2,6 +2,7 @@
 //! `--explain`. See docs/configuration.md.
 
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
@@ -317,6 +318,7 @@ fn unknown_values_of_attributes_are_notes() {
 }
 
 /// Precedence, macros and patterns are compared with `git check-attr`.
+#[cfg(unix)]
 #[test]
 fn every_file_has_the_attributes_that_git_gives_it() {
     let dir = Dir::new();
@@ -503,6 +505,10 @@ fn the_closest_oxiconv_toml_alone_has_effect() {
 }
 
 #[test]
+#[cfg_attr(
+    windows,
+    ignore = "messages name oxiconv.toml by its whole path, not from the current directory"
+)]
 fn a_wrong_oxiconv_toml_is_an_error_with_line_and_column() {
     for (toml, place, words) in [
         ("exclude = [", ":1:", ""),
@@ -623,6 +629,7 @@ fn no_config_ignores_all() {
 
 // Which files
 
+#[cfg(unix)]
 #[test]
 fn a_file_is_treated_alike_however_it_is_named() {
     let dir = dir(&[
@@ -672,6 +679,7 @@ fn a_file_is_treated_alike_however_it_is_named() {
     stdin.success();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_link_to_a_file_has_the_rules_of_its_own_place() {
     let dir = editorconfig("");
@@ -775,6 +783,7 @@ fn explain_applies_the_rules_too() {
 
 // Unreadable rule files
 
+#[cfg(unix)]
 #[test]
 fn rules_that_cannot_be_read_are_noted() {
     let dir = dir(&[("f", "a")]);

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::unix::fs::MetadataExt;
 use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
@@ -10,9 +9,9 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::common::{Dir, start};
 use crate::sample;
 
-/// Returns the inode of a file. It changes if the file is written again, because outputs are replaced by new files.
+/// Returns what changes if a file is written again, because outputs are replaced by new files.
 fn inode(dir: &Dir, name: &str) -> u64 {
-    fs::metadata(dir.path(name)).unwrap().ino()
+    crate::system::identity(&dir.path(name))
 }
 
 /// Sets the modification time of a file.
@@ -105,6 +104,10 @@ fn a_file_with_findings_is_done_again_and_reported_again() {
 }
 
 #[test]
+#[cfg_attr(
+    windows,
+    ignore = "paths are printed with backslashes to a stream that the test does not translate"
+)]
 fn a_check_prints_the_same_document_again() {
     let dir = Dir::new();
     for number in 0..20 {
@@ -278,6 +281,7 @@ fn an_unfinished_line_is_ignored_and_another_file_is_refused() {
     ok(&dir, &SHARD);
 }
 
+#[cfg(unix)]
 #[test]
 fn what_keeps_nothing_cannot_be_resumed() {
     let dir = Dir::new();

@@ -201,6 +201,7 @@ fn where_a_text_cannot_be_cut_both_neighbours_stop() {
     assert!(!dir.path("none").exists());
 }
 
+#[cfg(unix)]
 #[test]
 fn what_needs_the_whole_text_is_refused() {
     let dir = Dir::new();

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
+#[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -63,6 +64,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn what_is_said_of_a_text_as_a_whole_stands_after_it() {
     let dir = tempfile::tempdir().unwrap();
@@ -79,6 +81,7 @@ fn what_is_said_of_a_text_as_a_whole_stands_after_it() {
 }
 
 /// If there is no memory for reading ahead, a long stream is read like a short one.
+#[cfg(unix)]
 #[test]
 fn a_stream_needs_little_memory() {
     let line = b"as little as it may be\n".repeat(1000);
@@ -170,6 +173,7 @@ fn memory_does_not_grow_with_a_pipe() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_does_not_grow_with_a_mapped_file() {
     let dir = tempfile::tempdir().unwrap();
@@ -190,6 +194,7 @@ fn memory_does_not_grow_with_a_mapped_file() {
     assert!(kib < 64 * 1024, "{kib} KiB");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_it_quietly_as_it_ends_cat() {
     for (args, text) in [
@@ -210,6 +215,7 @@ fn a_closed_pipe_ends_it_quietly_as_it_ends_cat() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_full_disk_is_a_clear_error() {
     let output = oxiconv(&["/proc/self/status"])
@@ -232,6 +238,7 @@ fn wait_for(mut ready: impl FnMut() -> bool) {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_no_half_file_and_the_old_one_as_it_was() {
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
@@ -368,6 +375,7 @@ fn findings_of_a_stream_are_shown_before_the_next_read() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
+#[cfg(unix)]
 #[test]
 fn a_limit_on_file_sizes_is_an_error_without_leftovers() {
     let dir = tempfile::tempdir().unwrap();
@@ -382,6 +390,7 @@ fn a_limit_on_file_sizes_is_an_error_without_leftovers() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_signal_that_was_ignored_at_the_start_stays_so() {
     let dir = tempfile::tempdir().unwrap();
@@ -404,6 +413,7 @@ fn a_signal_that_was_ignored_at_the_start_stays_so() {
     assert_eq!(fs::read(&target).unwrap(), b"begun\nended\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_does_not_grow_with_many_jobs() {
     let dir = tempfile::tempdir().unwrap();
@@ -427,6 +437,7 @@ fn memory_does_not_grow_with_many_jobs() {
 }
 
 /// Another program that shares standard output may have set O_NONBLOCK. Writes must wait all the same.
+#[cfg(unix)]
 #[test]
 fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
     let text = "é\u{20AC} text\n".repeat(300_000);
@@ -467,6 +478,7 @@ fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
 }
 
 /// The same for standard input with O_NONBLOCK, from which file names come slowly.
+#[cfg(unix)]
 #[test]
 fn names_of_files_are_waited_for() {
     let dir = tempfile::tempdir().unwrap();
@@ -495,6 +507,7 @@ fn names_of_files_are_waited_for() {
 
 /// POSIX lets a program start with closed standard streams. Without this check, output to a closed one would go to
 /// /dev/null.
+#[cfg(unix)]
 #[test]
 fn a_closed_standard_stream_is_an_error() {
     for (redirection, words) in

@@ -101,6 +101,7 @@ fn a_charmap_means_what_posix_says() {
     assert_eq!(step.summary(), "X-STEP, a charmap");
 }
 
+#[cfg(unix)]
 #[test]
 fn glibc_reads_the_same_charmap_alike() {
     let dir = Dir::new();
@@ -406,6 +407,7 @@ fn an_encoding_of_the_program_wins_over_a_file() {
     assert!(err.contains("unknown suffix '//FOO'"), "{err}");
 }
 
+#[cfg(unix)]
 #[test]
 fn what_is_no_table_is_said_with_file_and_line() {
     let dir = Dir::new();

@@ -1,10 +1,17 @@
 //! Output to a terminal. No input may move the cursor, or hide or reverse text, and each error starts on a new line.
 
+#[cfg(unix)]
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
+#[cfg(unix)]
+use std::fs::File;
+#[cfg(unix)]
 use std::io::Read;
+#[cfg(unix)]
 use std::os::fd::OwnedFd;
+#[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
+#[cfg(unix)]
 use std::process::{Command, Stdio};
 
 use crate::common::oxiconv;
@@ -28,6 +35,7 @@ fn is_clean(text: &str) -> bool {
 }
 
 /// With `oxiconv --check *`, the name of a file may be parsed as an option and so end up in an error message.
+#[cfg(unix)]
 #[test]
 fn names_in_errors_of_usage_are_escaped() {
     for (raw, escape) in UNPRINTABLE {
@@ -97,6 +105,7 @@ fn names_and_text_in_reports_are_escaped() {
 }
 
 /// Runs the program and returns what a terminal shows. `streams` connects it to standard output and standard error.
+#[cfg(unix)]
 fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     let controller: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -130,6 +139,7 @@ fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
     String::from_utf8_lossy(&shown).replace("\r\n", "\n").replace('\0', "")
 }
 
+#[cfg(unix)]
 #[test]
 fn an_error_begins_on_a_line_of_its_own() {
     let error =
@@ -154,6 +164,7 @@ fn an_error_begins_on_a_line_of_its_own() {
 }
 
 /// Progress is a single line. It shows a percentage only once the total size of all files is known.
+#[cfg(unix)]
 #[test]
 fn progress_says_what_is_known() {
     let own = ["Cargo.toml", "README.md"];
@@ -181,6 +192,7 @@ fn progress_says_what_is_known() {
 }
 
 /// A terminal shows which encoding was detected. In a script, standard error stays empty.
+#[cfg(unix)]
 #[test]
 fn a_detected_encoding_is_shown_on_a_terminal() {
     let text = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?\n";
@@ -193,6 +205,7 @@ fn a_detected_encoding_is_shown_on_a_terminal() {
     assert!(piped.stderr.is_empty());
 }
 
+#[cfg(unix)]
 #[test]
 fn detected_encodings_are_in_columns_on_a_terminal() {
     let ascii = "ASCII only (also valid UTF-8)";

@@ -89,6 +89,7 @@ fn a_terminal_has_escapes_too() {
     assert_eq!(Detector::new().detect(&log).evidence, Evidence::Ascii);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_hint_says_which_units_a_text_in_any_script_has() {
     let hint = |args: &[&str], text: &[u8]| {

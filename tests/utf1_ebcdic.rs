@@ -237,6 +237,7 @@ fn each_scalar_value_alone_there_and_back_and_cut_anywhere() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn all_scalar_values_there_and_back_as_python_computes_them() {
     let text: String = ('\0'..=char::MAX).collect();

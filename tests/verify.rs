@@ -1,10 +1,11 @@
 //! `--verify`: a file is replaced only if the new one decodes to the characters that were meant to be written.
 
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use crate::system::write_at;
 
 fn run(dir: &Path, args: &[&str]) -> (i32, String, String) {
     let output = crate::common::oxiconv().current_dir(dir).args(args).output().unwrap();
@@ -34,7 +35,7 @@ fn spoiled(option: &str) -> Option<(i32, String, bool)> {
         // The start of the file is written by now, so the program does not overwrite the corrupt byte.
         let file = temporary.and_then(|path| File::options().write(true).open(path).ok());
         if let Some(file) = file.filter(|file| file.metadata().is_ok_and(|it| it.len() > 300_000)) {
-            file.write_all_at(b"X", 14 * 1000).unwrap();
+            write_at(&file, b"X", 14 * 1000);
             done = true;
         }
         std::thread::sleep(Duration::from_micros(200));

@@ -1,9 +1,12 @@
 //! Which files are skipped, refused or left unchanged: no fault goes unreported, and no valid file is rewritten.
 
+#[cfg(unix)]
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
 
 use crate::common::{Dir, oxiconv};
+#[cfg(unix)]
 use crate::support::skipped;
 
 /// The file is U+1F600 in UTF-16BE, repeated. Every character is denied, and still the file is text.
@@ -50,6 +53,7 @@ const MARKED: [(&str, &[u8], &str, &str); 4] = [
     ("32be", b"\0\0\xFE\xFF\0\0\0N\0\0\0a\0\0\0\n", "UTF-32BE", "utf-32"),
 ];
 
+#[cfg(unix)]
 #[test]
 fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
     let dir = Dir::new();
@@ -241,6 +245,7 @@ fn long_output_in_place_is_not_written_twice() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn utf8_is_not_encoded_twice_in_place() {
     for options in [&["-i"][..], &["-i.bak"], &["-i", "-r"]] {
@@ -320,6 +325,7 @@ fn a_refused_file_is_an_event_for_machines_and_silence_keeps_the_status() {
     assert_eq!(run(&["-s"]), (1, String::new(), String::new()));
 }
 
+#[cfg(unix)]
 #[test]
 fn if_invalid_converts_what_is_not_valid_in_the_target() {
     let dir = Dir::new();
@@ -409,6 +415,7 @@ fn if_invalid_is_refused_where_it_could_not_tell() {
 }
 
 /// Not even the timestamps change, and no temporary file is created in the directory.
+#[cfg(unix)]
 #[test]
 fn a_file_of_which_no_byte_changes_is_left_alone() {
     let long = "a line of text, über alles\n".repeat(60_000);
@@ -470,6 +477,7 @@ fn a_file_of_which_one_byte_changes_is_written() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
     use std::os::unix::fs::PermissionsExt;
@@ -499,6 +507,7 @@ fn a_mark_of_another_encoding_is_explained() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn the_names_of_files_with_findings_are_printed_alone() {
     let dir = Dir::new();

@@ -1,22 +1,91 @@
 //! Helpers for the tests that run the program.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
+use std::time::Duration;
 
 use assert_cmd::Command;
+use assert_cmd::assert::Assert;
 use tempfile::TempDir;
 
-/// A directory of configurations without any, so that the defaults of whoever runs the tests do not apply.
-pub const NO_CONFIG: &str = "/dev/null";
+// The defaults of whoever runs the tests do not apply.
+use crate::system::portable;
+pub use crate::system::{CONFIG_HOME, NO_CONFIG};
+
+/// A command for the program, whose output is that of any system ([`portable`]).
+pub struct Program {
+    command: Command,
+    dir: Option<PathBuf>,
+    words: Vec<String>,
+}
+
+impl Program {
+    pub fn arg(&mut self, arg: impl AsRef<OsStr>) -> &mut Self {
+        self.words.extend(arg.as_ref().to_str().map(str::to_owned));
+        self.command.arg(arg);
+        self
+    }
+
+    pub fn args<A: AsRef<OsStr>>(&mut self, args: impl IntoIterator<Item = A>) -> &mut Self {
+        for arg in args {
+            self.arg(arg);
+        }
+        self
+    }
+
+    pub fn env(&mut self, name: &str, value: impl AsRef<OsStr>) -> &mut Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub fn env_remove(&mut self, name: &str) -> &mut Self {
+        self.command.env_remove(name);
+        self
+    }
+
+    pub fn current_dir(&mut self, dir: impl AsRef<Path>) -> &mut Self {
+        self.command.current_dir(dir.as_ref());
+        self.dir = Some(dir.as_ref().to_owned());
+        self
+    }
+
+    pub fn write_stdin(&mut self, input: impl Into<Vec<u8>>) -> &mut Self {
+        self.command.write_stdin(input);
+        self
+    }
+
+    pub fn pipe_stdin(&mut self, file: impl AsRef<Path>) -> io::Result<&mut Self> {
+        self.command.pipe_stdin(file)?;
+        Ok(self)
+    }
+
+    pub fn timeout(&mut self, limit: Duration) -> &mut Self {
+        self.command.timeout(limit);
+        self
+    }
+
+    pub fn assert(&mut self) -> Assert {
+        Assert::new(self.output().unwrap())
+    }
+
+    pub fn output(&mut self) -> io::Result<Output> {
+        let mut output = self.command.output()?;
+        let dir = self.dir.as_deref();
+        output.stdout = portable(output.stdout, dir, &self.words);
+        output.stderr = portable(output.stderr, dir, &self.words);
+        Ok(output)
+    }
+}
 
 /// Returns a command for the program, without the environment variables that change its output.
-pub fn oxiconv() -> Command {
+pub fn oxiconv() -> Program {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
-    command.env("XDG_CONFIG_HOME", NO_CONFIG);
-    command
+    command.env(CONFIG_HOME, NO_CONFIG);
+    Program { command, dir: None, words: Vec::new() }
 }
 
 /// Runs the program on standard input and returns (exit status, standard output, standard error).
@@ -42,7 +111,7 @@ pub fn texts(output: Output) -> (i32, String, String) {
 pub fn start(dir: &Path, args: &[&str]) -> Child {
     std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
         .current_dir(dir)
-        .env("XDG_CONFIG_HOME", NO_CONFIG)
+        .env(CONFIG_HOME, NO_CONFIG)
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -94,7 +163,7 @@ fn start_on_terminal(dir: &Dir, args: &str) -> Option<Child> {
     std::process::Command::new("script")
         .args(["-qec", &command, "/dev/null"])
         .current_dir(dir.0.path())
-        .env("XDG_CONFIG_HOME", NO_CONFIG)
+        .env(CONFIG_HOME, NO_CONFIG)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -168,6 +237,7 @@ pub fn examples(page: &str) -> Vec<(&str, String)> {
 
 /// Runs `command` with bash in `dir`, with the program on its path. Returns standard output and standard error,
 /// combined.
+#[cfg(unix)]
 pub fn shell(command: &str, dir: &Path) -> Vec<u8> {
     let program = Path::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     let path = format!(
@@ -182,7 +252,7 @@ pub fn shell(command: &str, dir: &Path) -> Vec<u8> {
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("COLUMNS")
-        .env("XDG_CONFIG_HOME", NO_CONFIG)
+        .env(CONFIG_HOME, NO_CONFIG)
         .output()
         .unwrap();
     output.stdout

@@ -3,7 +3,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -39,7 +38,7 @@ impl Dir {
     }
 
     pub fn path(&self, name: &[u8]) -> PathBuf {
-        self.0.path().join(OsStr::from_bytes(name))
+        self.0.path().join(crate::system::name(name))
     }
 
     pub fn write(&self, name: &[u8], bytes: &[u8]) {

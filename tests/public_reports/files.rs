@@ -477,6 +477,7 @@ fn the_language_that_is_named_is_that_of_the_input() {
 }
 
 /// `-o` with any path of the input replaces it, as `-i` does, and obeys the same rule.
+#[cfg(unix)]
 #[test]
 fn an_output_that_is_the_input_is_refused_as_in_place() {
     for (bytes, from) in [

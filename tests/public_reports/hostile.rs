@@ -1,6 +1,7 @@
 //! Hostile input: pipes and devices in place of small files, endless lines, swapped directories, floods of findings.
 
 use std::io::Write;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 use std::process::Command;
 use std::time::Duration;
@@ -22,6 +23,7 @@ fn fifo(dir: &Dir, name: &str) {
 }
 
 /// Opening a pipe or reading `/dev/zero` would hang the walk. Each place where an ignore file is looked for is tested.
+#[cfg(unix)]
 #[test]
 fn a_pipe_or_a_device_as_an_ignore_file_excludes_nothing() {
     for name in [".gitignore", ".ignore", ".git/info/exclude", "sub/.gitignore", "sub/sub/.ignore"]
@@ -55,6 +57,7 @@ fn a_pipe_or_a_device_as_an_ignore_file_excludes_nothing() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_ignore_file_above_the_top_is_checked_too() {
     let dir = Dir::new();
@@ -80,6 +83,7 @@ fn an_ignore_file_has_a_limit() {
 }
 
 /// Links to the null device are a common way to hide a file, and count as empty.
+#[cfg(unix)]
 #[test]
 fn the_null_device_has_no_rules() {
     let dir = Dir::new();
@@ -141,6 +145,7 @@ fn ignore_rules_are_those_of_git() {
     assert_eq!(out.lines().count(), expected.len(), "{out}");
 }
 
+#[cfg(unix)]
 #[test]
 fn the_rules_of_a_worktree_are_those_of_its_repository() {
     let dir = Dir::new();
@@ -158,6 +163,7 @@ fn the_rules_of_a_worktree_are_those_of_its_repository() {
     assert_eq!(soon(&dir, &["--check", "-q", "-r", "w"]).0, 1);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_list_of_names_that_never_ends_is_refused() {
     let dir = Dir::new();
@@ -191,6 +197,7 @@ fn a_pipe_without_a_line_end_is_read_to_a_limit() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_link_in_place_of_a_directory_is_not_followed() {
     let dir = Dir::new();
@@ -360,6 +367,7 @@ fn pictures_do_not_depend_on_how_the_text_arrives() {
 
 /// A long line in another encoding once took 200 times its memory, so it is decoded in parts of 16 KiB. `ulimit -v`
 /// allows the program 120 MB for a line of 2.4 MB.
+#[cfg(unix)]
 #[test]
 fn a_long_line_in_another_encoding_takes_little_memory() {
     let dir = Dir::new();

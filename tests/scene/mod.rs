@@ -3,23 +3,31 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 pub use crate::support::skipped;
+use crate::system::{self, Attributes, heed_signals, open_directory};
+#[cfg(unix)]
 use rustix::fs::{XattrFlags, getxattr, setxattr};
+#[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 pub const LATIN1: &[u8] = b"caf\xE9\n";
 pub const UTF8: &[u8] = "café\n".as_bytes();
 /// The id of an unprivileged user, for tests that run as root.
+#[cfg(unix)]
 pub const NOBODY: u32 = 1234;
 /// The attribute in which the kernel keeps the access control list of a file.
+#[cfg(unix)]
 pub const ACCESS: &str = "system.posix_acl_access";
+#[cfg(unix)]
 pub const DEFAULT: &str = "system.posix_acl_default";
 
 /// Converts Latin-1 to UTF-8. Each byte is the code point of the same number.
@@ -27,11 +35,13 @@ pub fn converted(latin1: &[u8]) -> Vec<u8> {
     latin1.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
 }
 
+#[cfg(unix)]
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
 /// Builds an access control list in the kernel's format from (tag, permissions, id) entries.
+#[cfg(unix)]
 pub fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     let mut list = 2_u32.to_le_bytes().to_vec();
     for (tag, may, id) in entries {
@@ -43,12 +53,14 @@ pub fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
 }
 
 /// Returns a list that lets the user [`NOBODY`] read and write and denies everything to other users.
+#[cfg(unix)]
 pub fn list_for_nobody() -> Vec<u8> {
     list(&[(1, 6, !0), (2, 6, NOBODY), (4, 4, !0), (16, 6, !0), (32, 0, !0)])
 }
 
 /// Sets an attribute. Returns `false`, after reporting that the test is skipped, if the file system does not support
 /// it.
+#[cfg(unix)]
 pub fn set(path: &Path, name: &str, value: &[u8]) -> bool {
     let set = setxattr(path, name, value, XattrFlags::empty());
     if set.is_err() {
@@ -57,6 +69,7 @@ pub fn set(path: &Path, name: &str, value: &[u8]) -> bool {
     set.is_ok()
 }
 
+#[cfg(unix)]
 pub fn attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
     let mut value = vec![0; 4096];
     let len = getxattr(path, name, &mut value[..]).ok()?;
@@ -67,35 +80,13 @@ pub fn attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     bytes: Vec<u8>,
-    mode: u32,
-    owner: (u32, u32),
-    list: Option<Vec<u8>>,
+    attributes: Attributes,
 }
 
 impl State {
     fn of(path: &Path) -> Self {
-        let metadata = fs::metadata(path).unwrap();
-        Self {
-            bytes: fs::read(path).unwrap(),
-            mode: metadata.permissions().mode() & 0o7777,
-            owner: (metadata.uid(), metadata.gid()),
-            list: attribute(path, ACCESS),
-        }
+        Self { bytes: fs::read(path).unwrap(), attributes: Attributes::of(path) }
     }
-}
-
-/// Restores the default action of signals. The tests may have been started with some of them ignored, by nohup or by a
-/// shell in the background, and child processes inherit that.
-fn heed_signals(command: &mut Command) {
-    let heed = || {
-        for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
-            // SAFETY: `signal` is async-signal-safe, and `SIG_DFL` installs no handler.
-            unsafe { libc::signal(signal, libc::SIG_DFL) };
-        }
-        Ok(())
-    };
-    // SAFETY: the closure calls only async-signal-safe functions between fork and exec.
-    unsafe { command.pre_exec(heed) };
 }
 
 /// A directory, and the state of its files before the fault.
@@ -110,8 +101,7 @@ impl Scene {
     }
 
     pub fn of(dir: TempDir) -> Self {
-        // Temporary directories are private. Open this one, so that only the permissions of the files themselves count.
-        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        open_directory(dir.path());
         Self { dir, before: BTreeMap::new() }
     }
 
@@ -142,17 +132,20 @@ impl Scene {
         self.before.insert(path, state);
     }
 
+    #[cfg(unix)]
     pub fn set_mode(&mut self, name: &str, mode: u32) {
         fs::set_permissions(self.path(name), fs::Permissions::from_mode(mode)).unwrap();
         self.remember(name);
     }
 
+    #[cfg(unix)]
     pub fn mkfifo(&self, name: &str) -> PathBuf {
         let path = self.path(name);
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
         path
     }
 
+    #[cfg(unix)]
     pub fn mode(&self, name: &str) -> u32 {
         fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o7777
     }
@@ -164,7 +157,7 @@ impl Scene {
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
             command.env_remove(name);
         }
-        command.env("XDG_CONFIG_HOME", crate::common::NO_CONFIG);
+        command.env(system::CONFIG_HOME, system::NO_CONFIG);
         heed_signals(&mut command);
         command
     }
@@ -174,6 +167,7 @@ impl Scene {
     }
 
     /// Runs the program as the user [`NOBODY`]. Only root can do this.
+    #[cfg(unix)]
     pub fn run_as_nobody(&self, args: &[&str]) -> Ended {
         let mut command = self.program(args);
         command.uid(NOBODY).gid(NOBODY);
@@ -181,6 +175,7 @@ impl Scene {
     }
 
     /// Returns a command that runs the program after bash commands such as `ulimit -n 4;`.
+    #[cfg(unix)]
     pub fn limited(&self, before: &str, args: &[&str]) -> Command {
         let mut command = Command::new("bash");
         command.current_dir(self.dir()).args(["-c", &format!("{before} exec \"$0\" \"$@\"")]);
@@ -221,11 +216,11 @@ impl Scene {
                 now.bytes.len(),
                 before.bytes.len()
             );
-            before.assert_no_wider(&now, path);
+            before.attributes.assert_no_wider(&now.attributes, path);
             for backup in self.backups(path) {
                 let kept = State::of(&backup);
                 assert!(kept.bytes == before.bytes, "{} is incomplete", backup.display());
-                before.assert_no_wider(&kept, &backup);
+                before.attributes.assert_no_wider(&kept.attributes, &backup);
             }
         }
     }
@@ -257,15 +252,6 @@ impl Scene {
     }
 }
 
-impl State {
-    #[track_caller]
-    fn assert_no_wider(&self, now: &Self, path: &Path) {
-        let (path, wider) = (path.display(), now.mode & !self.mode);
-        assert_eq!(wider, 0, "{path} is more accessible: {:o}, not {:o}", now.mode, self.mode);
-        assert_eq!((&now.list, now.owner), (&self.list, self.owner), "{path}");
-    }
-}
-
 fn collect(top: &Path, dir: &Path, names: &mut Vec<String>) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
@@ -281,11 +267,9 @@ fn collect(top: &Path, dir: &Path, names: &mut Vec<String>) {
 pub struct Ended(pub Output);
 
 impl Ended {
-    /// Returns the status as a shell reports it: the exit status, or 128 plus the number of the signal that ended the
-    /// run.
+    /// Returns the status as a shell reports it.
     pub fn status(&self) -> i32 {
-        let status = self.0.status;
-        status.code().unwrap_or_else(|| 128 + status.signal().unwrap())
+        system::status(self.0.status)
     }
 
     pub fn out(&self) -> String {
@@ -324,6 +308,7 @@ impl Running {
         self.0.as_mut().unwrap()
     }
 
+    #[cfg(unix)]
     pub fn signal(&mut self, signal: Signal) {
         let child = self.child();
         // The id of a process that has been waited for may already belong to another process.
@@ -342,7 +327,7 @@ impl Running {
         let mut err = String::new();
         child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
         let status = child.wait().unwrap();
-        (status.code().unwrap_or_else(|| 128 + status.signal().unwrap()), err)
+        (system::status(status), err)
     }
 }
 
@@ -372,6 +357,7 @@ pub fn text(bytes: usize) -> Vec<u8> {
 }
 
 /// Whether the program sleeps, as it does while it opens or reads a FIFO.
+#[cfg(unix)]
 pub fn is_waiting(run: &mut Running) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", run.child().id())).unwrap();
     let state = stat.rsplit(')').next().unwrap().trim_start().starts_with('S');

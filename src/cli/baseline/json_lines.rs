@@ -133,8 +133,8 @@ fn write_line(line: &impl Serialize, to: &mut dyn Write) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-    use std::os::unix::ffi::OsStringExt;
+    #[cfg(unix)]
+    use std::{ffi::OsString, os::unix::ffi::OsStringExt};
 
     use super::*;
 
@@ -156,6 +156,8 @@ mod tests {
         )
     }
 
+    /// Windows has no names that are not text.
+    #[cfg(unix)]
     #[test]
     fn lines_are_sorted_and_read_as_they_were_written() {
         let mut known = KnownFindings::new();
