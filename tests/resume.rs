@@ -104,10 +104,7 @@ fn a_file_with_findings_is_done_again_and_reported_again() {
 }
 
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "paths are printed with backslashes to a stream that the test does not translate"
-)]
+#[cfg_attr(windows, ignore = "the manifest has paths with backslashes")]
 fn a_check_prints_the_same_document_again() {
     let dir = Dir::new();
     for number in 0..20 {

@@ -74,8 +74,8 @@ const ERRORS: [(i32, &str); 6] = [
 ];
 
 /// Returns what the program printed as other systems would print it: with their words for the errors of the system, and
-/// with `/` in paths: those of files below this directory, and those that these arguments make. Nothing else changes, so
-/// every other difference is seen.
+/// with `/` in paths: those of files below this directory, and those that these arguments make. Nothing else changes,
+/// so every other difference is seen.
 pub fn portable(output: Vec<u8>, dir: Option<&Path>, args: &[String]) -> Vec<u8> {
     let mut text = match String::from_utf8(output) {
         Ok(text) => text,
