@@ -105,10 +105,6 @@ fn a_finding_that_is_gone_is_reported_and_passes() {
 /// pre-commit passes only the names of changed files. The known findings of other files are gone only if those files
 /// are.
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "a baseline has paths with backslashes, which other systems do not find"
-)]
 fn only_files_of_the_run_are_judged_and_those_that_no_longer_exist() {
     let dir = Dir::new();
     for name in ["a", "b", "d/c", "d/e"] {
@@ -148,10 +144,6 @@ fn the_findings_of_a_renamed_file_are_new() {
 }
 
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "a baseline has paths with backslashes, which other systems do not find"
-)]
 fn the_file_is_one_line_for_equal_findings_sorted_by_path() {
     let dir = Dir::new();
     dir.write("b", &b"\xFF\n".repeat(3));

@@ -87,10 +87,6 @@ fn a_default_applies_where_the_command_line_does_not_give_the_option() {
 }
 
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "messages name oxiconv.toml by its whole path, not from the current directory"
-)]
 fn verbose_says_which_line_applies() {
     let place = Place::new().repository("newline = \"lf\"").user("final-newline = true\njobs = 1");
     place.0.write("repo/sub/f", b"a");
@@ -375,10 +371,6 @@ fn a_default_that_does_not_fit_has_no_effect() {
 }
 
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "messages name oxiconv.toml by its whole path, not from the current directory"
-)]
 fn faults_are_named_with_file_and_line() {
     const USER: &str = "from, to, endian, ebcdic-newline, language, errors, unmappable, translit-locale, replacement, \
                         normalize, jobs, bom, declaration, newline, final-newline";
@@ -454,10 +446,6 @@ fn options() -> BTreeSet<String> {
 /// Somebody who clones a repository and converts files in it must get what they asked for. Its file may say how the
 /// text is written down, and nothing else: every other option is refused, with any value.
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "messages name oxiconv.toml by its whole path, not from the current directory"
-)]
 fn a_repository_cannot_choose_what_is_read_lost_or_written() {
     const ALLOWED: [&str; 4] = ["bom", "declaration", "final-newline", "newline"];
     let all = options();

@@ -90,7 +90,6 @@ fn each_file_that_would_change_is_shown_in_the_order_of_the_command_line() {
 }
 
 #[test]
-#[cfg_attr(windows, ignore = "a walk shows paths that begin with .\\")]
 fn files_in_directories_are_found() {
     let (status, out, err) = run(
         &[

@@ -297,7 +297,6 @@ fn what_looks_binary_is_skipped() {
 }
 
 #[test]
-#[cfg_attr(windows, ignore = "patterns of oxiconv.toml do not match paths with backslashes")]
 fn the_rules_of_the_repository_say_what_is_right() {
     let dir = Dir::new();
     dir.write(

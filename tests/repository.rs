@@ -505,10 +505,6 @@ fn the_closest_oxiconv_toml_alone_has_effect() {
 }
 
 #[test]
-#[cfg_attr(
-    windows,
-    ignore = "messages name oxiconv.toml by its whole path, not from the current directory"
-)]
 fn a_wrong_oxiconv_toml_is_an_error_with_line_and_column() {
     for (toml, place, words) in [
         ("exclude = [", ":1:", ""),

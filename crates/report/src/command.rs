@@ -174,9 +174,12 @@ fn dollar_quoted(start: &str, bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
     use std::ffi::OsStr;
+    #[cfg(unix)]
     use std::os::unix::ffi::OsStrExt;
 
+    #[cfg(unix)]
     #[test]
     fn a_path_is_one_word_of_the_shell() {
         for (path, expected) in [
@@ -227,6 +230,7 @@ mod tests {
         assert_eq!(plain, "tail -c +4 a.gz | oxiconv -t utf-16");
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_command_that_repairs_a_file_replaces_it_and_keeps_a_copy() {
         let options = ["--fallback", "windows-1252"].map(String::from);
@@ -248,6 +252,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn long_commands_go_on_after_a_backslash() {
         let words: Vec<_> =

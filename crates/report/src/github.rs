@@ -217,12 +217,10 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
 
     fn command_at(path: &[u8], message: &str) -> String {
-        let path = Path::new(OsStr::from_bytes(path));
-        let bytes = command(AnnotationLevel::Error, Some(path), Some((3, 14)), "t", message);
+        let path = PathBuf::from(oxiconv_os::name_of_bytes(path.to_vec()).unwrap());
+        let bytes = command(AnnotationLevel::Error, Some(&path), Some((3, 14)), "t", message);
         String::from_utf8(bytes).unwrap()
     }
 
@@ -239,6 +237,7 @@ mod tests {
         );
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_path_that_a_command_cannot_name_is_whole_in_base64() {
         // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==, 1B 63 is G2M=.

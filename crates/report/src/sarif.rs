@@ -397,7 +397,7 @@ fn uri(path: &Path) -> String {
     format!("{scheme}{}", percent_encode(&slashed(without_dot(path)), ENCODED))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::ffi::OsStr;

@@ -62,7 +62,9 @@ pub fn visible_path(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
     use std::ffi::OsStr;
+    #[cfg(unix)]
     use std::os::unix::ffi::OsStrExt;
 
     #[test]
@@ -73,6 +75,7 @@ mod tests {
         );
     }
 
+    #[cfg(unix)]
     #[test]
     fn nothing_that_moves_the_cursor_or_turns_the_line_is_left() {
         assert_eq!(

@@ -140,6 +140,7 @@ mod tests {
 
     const HEAD: &str = r#"{"baseline":"oxiconv","version":1}"#;
 
+    #[cfg(unix)]
     fn finding(bytes: &str, count: u64, fingerprint: &str) -> KnownFinding {
         KnownFinding {
             kind: "invalid-byte".to_owned(),

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::path::MAIN_SEPARATOR;
 
 use oxiconv_encodings::unicode::is_unprintable;
 
@@ -43,7 +44,8 @@ impl<'a> DiffPage<'a> {
     /// Writes the two lines that name the file, as git does: below `a/` and `b/`, and with a tab after a name in which
     /// there is a blank, so that programs that read diffs see where it ends.
     pub(super) fn header(&mut self, label: &str) {
-        let name = label.strip_prefix("./").unwrap_or(label).trim_start_matches('/');
+        let label = label.replace(MAIN_SEPARATOR, "/");
+        let name = label.strip_prefix("./").unwrap_or(&label).trim_start_matches('/');
         let end = if name.contains(' ') { "\t" } else { "" };
         for side in ["--- a/", "+++ b/"] {
             self.line(BOLD, &[side, name, end]);

@@ -272,6 +272,8 @@ mod tests {
     }
 
     /// The old name is what the path ends in, the new name is under the directory. Unknown lines are ignored.
+    /// Its paths are those of Unix.
+    #[cfg(unix)]
     #[test]
     fn a_change_is_undone_where_it_was_made() {
         let line = r#"{"type":"rename","path":{"bytes":"YS9iw6k="},"name":{"text":"x"},"directory":{"text":"/d/a"}}"#;

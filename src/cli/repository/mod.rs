@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use oxiconv_os::slashed;
+use oxiconv_os::{plain_path, slashed};
 use oxiconv_report::visible_path;
 
 use super::bounded_file::{cost, read_small};
@@ -308,8 +308,9 @@ impl Loader {
 /// `../.editorconfig`) unless it is in neither a directory below nor above.
 pub(super) fn label(path: &Path) -> Arc<Path> {
     let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+    let (here, path) = (plain_path(&here), plain_path(path));
     let directory = path.parent().unwrap_or(path);
-    if let Ok(below) = path.strip_prefix(&here) {
+    if let Ok(below) = path.strip_prefix(here) {
         return below.into();
     }
     match here.strip_prefix(directory) {

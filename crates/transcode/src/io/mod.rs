@@ -169,7 +169,7 @@ pub trait Source {
     }
 }
 
-#[cfg(all(test, feature = "program"))]
+#[cfg(all(test, unix, feature = "program"))]
 mod tests {
     use std::fs::File;
     use std::io::Write;

@@ -221,7 +221,7 @@ impl Exchanged for ReadAheadBlock {
     }
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(all(test, unix, not(loom)))]
 mod tests {
     use std::io::{PipeWriter, Write};
     use std::os::fd::OwnedFd;

@@ -146,6 +146,7 @@ pub(super) fn shown<'p>(backup: &'p Path, target: &Path) -> &'p Path {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
     use std::os::unix::fs::PermissionsExt;
     use std::time::{Duration, SystemTime};
 
@@ -157,6 +158,7 @@ mod tests {
         let target = dir.path().join("f");
         fs::write(&target, "text").unwrap();
         fs::write(dir.path().join("f.bak"), "older").unwrap();
+        #[cfg(unix)]
         fs::set_permissions(&target, fs::Permissions::from_mode(0o4640)).unwrap();
         let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
         File::options().write(true).open(&target).unwrap().set_modified(then).unwrap();
@@ -171,6 +173,7 @@ mod tests {
         assert_eq!(kept.path, dir.path().join("f.bak.1"));
         assert_eq!(fs::read(&kept.path).unwrap(), b"text");
         let metadata = fs::metadata(&kept.path).unwrap();
+        #[cfg(unix)]
         assert_eq!(metadata.permissions().mode() & 0o7777, 0o4640);
         assert_eq!(metadata.modified().unwrap(), then);
         assert_eq!(fs::read(dir.path().join("f.bak")).unwrap(), b"older");
@@ -191,6 +194,7 @@ mod tests {
 
     /// The plan of a run refuses this. If it could not know, because a directory is mounted in two places for example,
     /// the file gets another name.
+    #[cfg(unix)]
     #[test]
     fn a_file_is_no_backup_of_itself_by_whatever_path() {
         let dir = tempfile::tempdir().unwrap();

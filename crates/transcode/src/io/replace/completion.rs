@@ -246,10 +246,10 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
     use std::io::Write;
-    use std::os::unix::fs::PermissionsExt;
     use std::time::{Duration, Instant};
+    #[cfg(unix)]
+    use std::{fs::File, os::unix::fs::PermissionsExt};
 
     use super::super::FileReplacement;
     use super::*;
@@ -308,6 +308,7 @@ mod tests {
 
     /// Permissions that were revoked, and bytes that were changed under the old modification time, show in the change
     /// time.
+    #[cfg(unix)]
     #[test]
     fn what_has_other_rights_or_other_bytes_of_the_old_time_is_not_replaced() {
         let change: [fn(&Path); 2] = [

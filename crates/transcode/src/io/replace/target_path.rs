@@ -59,7 +59,7 @@ pub fn written_through(path: &Path) -> Option<Identity> {
     Identity::of_file(&own_descriptor(path)?.ok()?)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
