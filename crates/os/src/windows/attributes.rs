@@ -233,3 +233,35 @@ fn path_of(file: &File) -> io::Result<PathBuf> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::windows::fs::OpenOptionsExt;
+
+    use super::super::new_file::{Permissions, create_used};
+    use super::*;
+
+    #[test]
+    fn attributes_are_kept_and_so_are_streams_where_there_are_any() {
+        let dir = tempfile::tempdir().unwrap();
+        let (old, new) = (dir.path().join("old"), dir.path().join("new"));
+        let hidden = FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_SYSTEM;
+        drop(File::options().write(true).create_new(true).attributes(hidden).open(&old).unwrap());
+        let mut stream = old.clone().into_os_string();
+        stream.push(":Zone.Identifier");
+        // Wine has no streams: this makes a file of that name.
+        fs::write(&stream, "[ZoneTransfer]").unwrap();
+        let has_streams = streams(&old).is_ok_and(|names| names.len() == 1);
+        let file = create_used(&new, Permissions::PRIVATE).unwrap();
+        let mut notes = Vec::new();
+        hand_over(&file, &old, &FileStatus::of_path(&old).unwrap(), &mut notes).unwrap();
+        assert!(notes.is_empty(), "{notes:?}");
+        assert_eq!(file.metadata().unwrap().file_attributes() & hidden, hidden);
+        if has_streams {
+            let mut stream = new.into_os_string();
+            stream.push(":Zone.Identifier");
+            assert_eq!(fs::read(stream).unwrap(), b"[ZoneTransfer]");
+        }
+    }
+}
