@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
+use std::path::MAIN_SEPARATOR;
 #[cfg(unix)]
 use std::process::Command;
 
@@ -92,6 +93,7 @@ fn verbose_says_which_line_applies() {
     place.0.write("repo/sub/f", b"a");
     let user = canonical(&place.0.path("config/oxiconv/oxiconv.toml"));
     let user = user.display();
+    let above = format!("..{MAIN_SEPARATOR}oxiconv.toml");
     let run = |below: &str, args: &[&str]| {
         let (_, _, err) = texts(place.command(below).args(args).output().unwrap());
         err
@@ -100,7 +102,7 @@ fn verbose_says_which_line_applies() {
         run("sub", &["-v", "-t", "latin1", "f"]),
         format!(
             "oxiconv: {user}:3 says jobs = 1\n\
-             oxiconv: ../oxiconv.toml:2 says newline = \"lf\"\n\
+             oxiconv: {above}:2 says newline = \"lf\"\n\
              oxiconv: {user}:2 says final-newline = true\n\
              oxiconv: f: UTF-8 to ISO-8859-1: 1 byte read, 2 written\n"
         )
@@ -111,7 +113,7 @@ fn verbose_says_which_line_applies() {
     let json = run("sub", &["-v", "--json", "-o", "new", "f"]);
     let notes = of_type(&events(json.as_bytes()), "note").into_iter().cloned().collect::<Vec<_>>();
     assert_eq!(notes.len(), 3);
-    assert_eq!(notes[1]["path"]["text"], "../oxiconv.toml");
+    assert_eq!(notes[1]["path"]["text"], above);
     assert_eq!(notes[1]["message"], "line 2 says newline = \"lf\"");
 }
 
