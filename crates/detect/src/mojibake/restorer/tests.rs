@@ -1,0 +1,249 @@
+use super::super::suspect::{Suspect, suspect};
+use super::super::swapped::{SwappedCharset, charsets};
+use super::*;
+use oxiconv_encodings::encoding::Encoding;
+
+/// Repairs a text, and returns how each part was damaged.
+fn repaired(text: &str) -> (String, Vec<String>) {
+    let mut restorer = Restorer::default();
+    let (mut result, mut how, mut at) = (String::new(), Vec::new(), 0);
+    for damage in restorer.look(text) {
+        result.push_str(&text[at..damage.range.start]);
+        result.push_str(&damage.meant);
+        at = damage.range.end;
+        let Damage { written_in, read_as, times, .. } = damage;
+        how.push(format!("{written_in} as {read_as}, {times}"));
+    }
+    (result + &text[at..], how)
+}
+
+/// Each row is what a program shows that reads the bytes of the text in a charset, worked out by hand from the
+/// tables.
+#[test]
+fn what_was_meant_comes_back() {
+    for (damaged, meant, how) in [
+        ("Ã©tÃ©", "été", "UTF-8 as windows-1252, 1"),
+        ("PolÃ\u{AD}tica", "Política", "UTF-8 as windows-1252, 1"),
+        ("Itâ€™s", "It’s", "UTF-8 as windows-1252, 1"),
+        ("â€œquotedâ€\u{9D}", "“quoted”", "UTF-8 as windows-1252, 1"),
+        ("cafÃƒÂ©", "café", "UTF-8 as windows-1252, 2"),
+        ("doesnÃƒÂ¢Ã¢â€šÂ¬Ã¢â€žÂ¢t", "doesn’t", "UTF-8 as windows-1252, 3"),
+        ("Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "привет", "UTF-8 as windows-1252, 1"),
+        ("РїСЂРёРІРµС‚", "привет", "UTF-8 as windows-1251, 1"),
+        ("g√¢teaux", "gâteaux", "UTF-8 as macintosh, 1"),
+        ("∆∞·ªõc", "ước", "UTF-8 as macintosh, 1"),
+        ("├⌐t├⌐", "été", "UTF-8 as IBM437, 1"),
+        ("├®t├®", "été", "UTF-8 as IBM850, 1"),
+        ("Ă®nceĹŁoĹźat", "înceţoşat", "UTF-8 as windows-1250, 1"),
+        ("caf茅", "café", "UTF-8 as GB18030, 1"),
+        ("浣犲ソ", "你好", "UTF-8 as GB18030, 1"),
+        ("Gr枚脽e", "Größe", "UTF-8 as GB18030, 1"),
+        ("袩褉懈胁械褌", "Привет", "UTF-8 as GB18030, 1"),
+        ("Ïðèâåò", "Привет", "windows-1251 as windows-1252, 1"),
+        ("ÐÒÉ×ÅÔ", "привет", "KOI8-R as windows-1252, 1"),
+        ("Åëëçíéêüò", "Ελληνικός", "windows-1253 as windows-1252, 1"),
+    ] {
+        assert_eq!(repaired(damaged), (meant.to_owned(), vec![how.to_owned()]), "{damaged}");
+    }
+}
+
+/// `┬⌐` may be `©`, but only beside other damage of the same kind.
+#[test]
+fn a_thread_keeps_nothing_of_one_text_for_the_next() {
+    let damaged = "├⌐cole ├⌐tait d├⌐j├á tr├¿s ├⌐loign├⌐e, et l'├⌐t├⌐ arriv├⌐";
+    for _ in 0..2 {
+        let mut restorer = Restorer::default();
+        for _ in 0..4 {
+            assert!(!restorer.look(damaged).is_empty());
+            restorer.pass("\n");
+        }
+        assert_eq!(restorer.look("┬⌐ 2019")[0].meant, "©");
+        drop(restorer);
+        assert!(Restorer::default().look("┬⌐ 2019").is_empty());
+    }
+}
+
+/// Each row is text in a charset of DOS or the Macintosh, encoded by Python's codecs and read as windows-1252. Most
+/// of it is also text in a charset of Windows: MacCyrillic's `блокируются` is `блокируютсЯ` in windows-1251.
+#[test]
+fn text_of_dos_and_the_macintosh_is_not_taken_for_its_relatives() {
+    for (damaged, meant, written_in) in [
+        ("‘òîðîííèå ôàéëû áëîêèðóþòñß", "Сторонние файлы блокируются", "MAC-UK"),
+        ("»è Ûçëùòï Þîïíá áòøåÝïù", "Μη έγκυρο όνομα αρχείου", "MacGreek"),
+        ("\u{81}ˆŒ €š ‘‰Ž\u{8F} ‘…“ „™…˜„", "בטל את סימן סוף השורה", "IBM862"),
+        ("Õ¨Ö¢µÖ¦·ÒÖ ØÖÐçû·åí ¦ÖãåçØ", "Необходимо получить доступ", "IBM855"),
+    ] {
+        let (text, how) = repaired(damaged);
+        assert_eq!(text, meant);
+        let expected = format!("{written_in} as windows-1252, 1");
+        assert!(how.iter().all(|how| *how == expected), "{damaged}: {how:?}");
+    }
+}
+
+/// `В море` in MacCyrillic: windows-1251 reads the rest, and leaves a quotation mark alone. Quotation marks that
+/// are control codes in windows-1252 are not letters.
+#[test]
+fn a_sign_alone_counts_for_a_charset() {
+    assert_eq!(repaired("‚ ìîðå").0, "‚ ìîðå");
+    let text = repaired("íå å ñèìåòðè÷åí äèàïàçîí: \u{84} \u{93}").0;
+    assert_eq!(text, "не е симетричен диапазон: „ “");
+}
+
+/// Lowercase letters except я are the same bytes in windows-1251 and MacCyrillic, and others in KOI8-R.
+#[test]
+fn what_reads_the_same_is_a_relative() {
+    let mut restorer = Restorer::default();
+    let penalty = |restorer: &Restorer, name: &str| {
+        let is_named =
+            |charset: &SwappedCharset| charset.encoding == Encoding::for_name(name).unwrap();
+        let index = charsets().iter().position(is_named).unwrap();
+        restorer.evidence.of(Mistake::Swapped(index)).penalty
+    };
+    let before = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
+    // сторонние файлы
+    assert_eq!(restorer.look("ñòîðîííèå ôàéëû\n").len(), 2);
+    let after = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
+    // A mistake other than the one that was found costs more, but a relative hardly does.
+    let more = [0, 1].map(|place| after[place] - before[place]);
+    assert!(more[0] < more[1] / 2.0, "{more:?}");
+}
+
+/// No language of the model has ҥ, U+04A5: D2 A5 in UTF-8, which Mac Roman reads as `“•`.
+#[test]
+fn a_letter_that_is_two_marks_is_part_of_its_word() {
+    for word in ["–π–æ“•—ã–ª—ã—à", "–±—ç–ª–∏—ç–ª—ç—Ä–∏“•"]
+    {
+        assert_eq!(repaired(word).0, word);
+    }
+    // Marks that are typed next to a word.
+    assert_eq!(repaired("“g√¢teau”").0, "“gâteau”");
+}
+
+#[test]
+fn a_lost_byte_comes_back_where_one_character_fits() {
+    assert_eq!(repaired("â€œquotedâ€\u{FFFD}").0, "“quoted”");
+    assert_eq!(repaired("voilÃ le travail").0, "voilà le travail");
+    assert_eq!(repaired("dÃ©jÃ  vu").0, "déjà vu");
+    assert_eq!(repaired("HÃ¶he: 5Â mm").0, "Höhe: 5\u{A0}mm");
+    // A capital after a small letter, and the same damage in the rest.
+    assert_eq!(repaired("notreÂ chien est fatiguÃ©").0, "notre\u{A0}chien est fatigué");
+    assert_eq!(repaired("khÃ´ng sÃ ng").0, "không sàng");
+}
+
+#[test]
+fn sound_text_is_not_changed() {
+    for text in [
+        "4288×…",
+        "NESTLÉ®",
+        "AHÅ™, the new sofa",
+        "SELKÄ EDELLÄ",
+        "l’été à « Paris »",
+        "Різдво",
+        "жёлтый",
+        "├─────┤",
+        "ÀÁÂÃÄÅ",
+        "贵州茅台什么没有",
+        "«СССР»",
+        ">В Impress и Draw",
+        "Greek letters “α” “β” “γ” “δ” stand for",
+        "Видео 3Δ Matroska",
+        "Объявите её RECURSIVE",
+        "  csН           установить",
+        "Ц Ч Ш Щ Ъ Ы І Ь",
+        "abcdefghijklmnopqrsšzžtuvwõäöüxy",
+        "yes áááááááááááááááááááá",
+        "–ö– –ä– –ü–",
+        "well (`¬´)",
+        "PODRÓŻ",
+        "5 €",
+        "",
+    ] {
+        assert_eq!(repaired(text), (text.to_owned(), vec![]), "{text}");
+    }
+}
+
+/// Returns the least confidence with which a line is repaired; `None` if nothing in it is damaged.
+fn confidence(restorer: &mut Restorer, line: &str) -> Option<u8> {
+    restorer.look(line).iter().map(|damage| damage.confidence).min()
+}
+
+/// The bytes of 猫, 枚, 么, 酶, 煤, 帽, 毛 and 录 in GB18030 are è, ö, ô, ø, ú, ñ, ë and ¼ in UTF-8.
+#[test]
+fn one_ideograph_beside_a_latin_word_is_sound() {
+    for line in [
+        "Nyan猫\n",
+        "msgstr \"%d枚\"\n",
+        "n枚\n",
+        "カードN枚\n",
+        "写真(n枚)\n",
+        "LOL猫\n",
+        "Linux么\n",
+        "caspase酶\n",
+        "Nike帽\n",
+        "Excel毛\n",
+        "每月 Mt煤\n",
+        "Tom猫 和 Jerry鼠\n",
+        "Tom猫Jerry\n",
+        "Tom猫 is a cat and so is Nyan猫\n",
+        "black猫 white猫\n",
+        "Debian录\n",
+        // Inside a word, but beside other ideographs, kana and Hangul.
+        "我认识M眉ller先生\n",
+        "こんにちは、M眉llerさん\n",
+        "뮐러는 M眉ller\n",
+    ] {
+        // However often it occurs.
+        let mut restorer = Restorer::default();
+        for _ in 0..20 {
+            let confidence = confidence(&mut restorer, line).unwrap_or(0);
+            assert!(confidence < SURE, "{line}: {confidence} %");
+        }
+    }
+}
+
+#[test]
+fn ideographs_in_latin_words_are_damage_as_are_those_beside_them() {
+    for line in [
+        "M眉ller\n",
+        "Gr枚脽e\n",
+        "浣犲ソ\n",
+        "L鈥櫭﹖茅 dernier, o霉 茅tiez-vous ? 脌 la plage, pr猫s de l鈥櫭甽e d鈥橭l茅ron.\n",
+        "une soir茅e au caf茅 avec le pr茅sident\n",
+        "r锚 dan barbar ku wijdana mirovhiy锚\n",
+    ] {
+        let confidence = confidence(&mut Restorer::default(), line).unwrap_or(0);
+        assert!(confidence >= SURE, "{line}: {confidence} %");
+    }
+}
+
+/// Most text has places like UTF-8 in a charset of its own letters; it must not be judged line by line.
+#[test]
+fn sound_words_need_no_region() {
+    for text in [
+        "Всё, что ещё жёлтое, — «моё»; в доме ещё двое учёных и «ВСЁ» своё.",
+        "Η γη ή η θάλασσα ήταν μεγάλη ή μικρή, ή και «ΟΛΑ».",
+        "L’école, l’état et l’âge d’être à Paris – 12 × 18 ≈ 216.",
+        "Příliš žluťoučký kůň úpěl ďábelské ódy…",
+        "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+        "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。",
+        "모든 인간은 태어날 때부터 자유로우며 – 그 존엄과 권리에 있어 동등하다.",
+    ] {
+        let mut restorer = Restorer::default();
+        let (mut at, mut sound) = (0, 0);
+        while let place @ (Suspect::Sequence(next) | Suspect::Swapped(next)) =
+            suspect(&[], text, at, sound, true)
+        {
+            at = next;
+            match (place, restorer.words(text, at, true)) {
+                (Suspect::Sequence(_), SuspectWords::Sound(end)) => sound = end,
+                other => panic!("{other:?}: {}", &text[at..]),
+            }
+        }
+    }
+}
+
+/// Layers must not be tried in every combination.
+#[test]
+fn hostile_text_takes_no_long_time() {
+    repaired(&"ÃƒÂ√Γ├ƒГВ".repeat(200));
+}
