@@ -33,8 +33,8 @@ const TERMINATION_SIGNALS: [(libc::c_int, &str); 11] = [
     (libc::SIGPROF, "ended by SIGPROF"),
 ];
 
-/// Blocks the [`TERMINATION_SIGNALS`] in this thread while it exists. A signal that arrives meanwhile is delivered
-/// afterwards, or to another thread.
+/// Blocks the signals that terminate the process in this thread while it exists. A signal that arrives meanwhile is
+/// delivered afterwards, or to another thread.
 #[derive(Debug)]
 pub struct BlockedSignals {
     before: libc::sigset_t,
