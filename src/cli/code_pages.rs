@@ -11,8 +11,8 @@ const NAMES: [(&str, CodePage); 3] =
 #[error("'{0}' is a setting of Windows; name the encoding instead, such as windows-1252 or CP850")]
 pub(crate) struct NoCodePages(String);
 
-/// Returns the name of the encoding that a name of a code page stands for here, as Microsoft defines it. `None` if it is
-/// no such name.
+/// Returns the name of the encoding that a name of a code page stands for here, as Microsoft defines it. `None` if it
+/// is no such name.
 ///
 /// # Errors
 ///

@@ -14,9 +14,9 @@ const MAX_DIRECTORIES: usize = 1024;
 /// Identifies the place of a file: two paths that lead to one place have equal keys.
 ///
 /// A regular file with a single link is identified by what it is, because a file system that ignores case has several
-/// spellings of its path. Several hard links have one identity, but are different places: replacing the file through one
-/// of them leaves the others as they are. They are identified by their resolved paths, as are files that do not exist
-/// yet.
+/// spellings of its path. Several hard links have one identity, but are different places: replacing the file through
+/// one of them leaves the others as they are. They are identified by their resolved paths, as are files that do not
+/// exist yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PlaceKey {
     File(Identity),

@@ -1,6 +1,5 @@
-//! Parses the values of `--from`, `--to` and `--fallback`: a name in the registry, `auto`, a code page of this system, or
-//! the path of a table. The
-//! first two accept iconv's suffixes (`latin1//TRANSLIT`).
+//! Parses the values of `--from`, `--to` and `--fallback`: a name in the registry, `auto`, a code page of this system,
+//! or the path of a table. The first two accept iconv's suffixes (`latin1//TRANSLIT`).
 
 use oxiconv_detect::detection::Detector;
 use oxiconv_encodings::encoding::{

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use oxiconv_os::{BlockingFile, plain_path};
+use oxiconv_os::{BlockingFile, plain_path, stdin_file};
 use oxiconv_report::{OwnedPath, Subject, visible_path};
 
 use super::super::bounded_file::open_finite;
@@ -60,9 +60,11 @@ const TASK: &str = "names";
 /// Reads a list, and returns the changes that undo it, the most recent first.
 pub(super) fn read(list: &Path) -> anyhow::Result<Vec<NameChange>> {
     let (label, read) = match list.as_os_str() == STDIN {
-        true => (Subject::StandardInput.label(), {
-            changes(BufReader::new(BlockingFile(std::io::stdin().lock())))
-        }),
+        true => {
+            let label = Subject::StandardInput.label();
+            let file = stdin_file().with_context(|| label.clone())?;
+            (label, changes(BufReader::new(BlockingFile(file))))
+        }
         false => {
             let label = visible_path(list);
             let file = open_finite(list).with_context(|| label.clone())?;

@@ -64,8 +64,8 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// Waits until these files are on disk, and returns the errors by their numbers. They are synced together only if all are
-/// on the same file system.
+/// Waits until these files are on disk, and returns the errors by their numbers. They are synced together only if all
+/// are on the same file system.
 ///
 /// A file that has failed is never synced a second time. The kernel reports a write error only once per open file and
 /// marks the lost pages as clean, so the second sync would succeed.

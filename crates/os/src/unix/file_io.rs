@@ -28,8 +28,8 @@ pub fn open_at_once(path: &Path) -> io::Result<File> {
     File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)
 }
 
-/// Whether something has this name, in one call. `Path::exists` asks for more, and the first time makes a second call to
-/// find out whether it can.
+/// Whether something has this name, in one call. `Path::exists` asks for more, and the first time makes a second call
+/// to find out whether it can.
 pub fn exists(path: &Path) -> bool {
     rustix::fs::access(path, Access::EXISTS).is_ok()
 }

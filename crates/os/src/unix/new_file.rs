@@ -41,8 +41,8 @@ impl Permissions {
     }
 }
 
-/// Creates an empty file to read and write, which [`mark_used`] is to lock. On macOS, its directory may give it more than
-/// `permissions`, which [`make_private`] takes away.
+/// Creates an empty file to read and write, which [`mark_used`] is to lock. On macOS, its directory may give it more
+/// than `permissions`, which [`make_private`] takes away.
 ///
 /// # Errors
 ///
@@ -130,8 +130,8 @@ pub struct Hold(
 );
 
 impl Hold {
-    /// Locks the file at `path` against other runs, if it can be opened. Other programs may lock it for reasons of their
-    /// own and for any time, so after a second it is held without the lock.
+    /// Locks the file at `path` against other runs, if it can be opened. Other programs may lock it for reasons of
+    /// their own and for any time, so after a second it is held without the lock.
     pub fn of(path: &Path) -> Option<Self> {
         // If the file has become a named pipe meanwhile, opening it must not wait for a writer.
         let file = super::open_at_once(path).ok()?;

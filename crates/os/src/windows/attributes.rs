@@ -134,9 +134,9 @@ impl Drop for Security {
     }
 }
 
-/// Gives the new file the access list of the old one. Entries that a directory has handed down are handed down to the new
-/// file by the same directory, unless the old list is protected from that. The owner is whoever runs this program, and
-/// only an administrator could change that, so another one is `lost`.
+/// Gives the new file the access list of the old one. Entries that a directory has handed down are handed down to the
+/// new file by the same directory, unless the old list is protected from that. The owner is whoever runs this program,
+/// and only an administrator could change that, so another one is `lost`.
 fn keep_security(new: &File, old: &File, lost: &mut Vec<OsString>) -> io::Result<()> {
     let (was, is) = (Security::of(old)?, Security::of(new)?);
     // SAFETY: both owners are null or live as long as their descriptors.

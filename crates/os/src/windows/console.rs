@@ -1,7 +1,7 @@
 //! The console, which takes UTF-16.
 //!
-//! Bytes that are written to its handle are text in its code page, which is rarely UTF-8, and a character that this code
-//! page lacks cannot be shown. `WriteConsoleW` shows every character.
+//! Bytes that are written to its handle are text in its code page, which is rarely UTF-8, and a character that this
+//! code page lacks cannot be shown. `WriteConsoleW` shows every character.
 
 use std::io;
 use std::os::windows::io::{AsRawHandle, BorrowedHandle};
@@ -22,8 +22,8 @@ pub(super) fn is_console(handle: BorrowedHandle<'_>) -> bool {
     unsafe { GetConsoleMode(handle.as_raw_handle(), &mut mode) != 0 }
 }
 
-/// Writes UTF-8 to the console: all of it. A process has one console, so what is left of a truncated character waits for
-/// the next call, whatever stream that is for. Ill-formed bytes are shown as U+FFFD.
+/// Writes UTF-8 to the console: all of it. A process has one console, so what is left of a truncated character waits
+/// for the next call, whatever stream that is for. Ill-formed bytes are shown as U+FFFD.
 pub(super) fn write_to_console(handle: BorrowedHandle<'_>, bytes: &[u8]) -> io::Result<usize> {
     static TRUNCATED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
     let mut waiting = TRUNCATED.lock().unwrap_or_else(PoisonError::into_inner);

@@ -85,8 +85,8 @@ pub fn most_open_files() -> Option<usize> {
     None
 }
 
-/// Maps nothing: while a file is mapped, no other program can shorten it, and a page that cannot be read, as on a network
-/// drive, ends the process.
+/// Maps nothing: while a file is mapped, no other program can shorten it, and a page that cannot be read, as on a
+/// network drive, ends the process.
 pub fn copy_at(_: &File, _: u64, _: &mut [u8]) -> Option<usize> {
     None
 }

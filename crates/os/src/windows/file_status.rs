@@ -216,8 +216,8 @@ pub struct FileVersion {
 }
 
 impl FileVersion {
-    /// Whether a file that had the version `before` is unchanged in this one. The time of change counts only if the file
-    /// had a single name both times: this run may have replaced another of its names, which changes nothing.
+    /// Whether a file that had the version `before` is unchanged in this one. The time of change counts only if the
+    /// file had a single name both times: this run may have replaced another of its names, which changes nothing.
     pub fn is_still(&self, before: &Self) -> bool {
         let changed = self.changed.zip(before.changed);
         (self.file, self.len, self.modified) == (before.file, before.len, before.modified)

@@ -87,8 +87,8 @@ fn rename(
     let bytes = offset_of!(FILE_RENAME_INFO, FileName) + size_of_val(&name[..]);
     let mut buffer = vec![0_u64; bytes.max(size_of::<FILE_RENAME_INFO>()).div_ceil(8)];
     let info = buffer.as_mut_ptr().cast::<FILE_RENAME_INFO>();
-    // SAFETY: the buffer is aligned and long enough for the structure and all of the name. All zeros is a valid value of
-    // the structure, whose first field is a union of these flags and a boolean byte, which is their lowest.
+    // SAFETY: the buffer is aligned and long enough for the structure and all of the name. All zeros is a valid value
+    // of the structure, whose first field is a union of these flags and a boolean byte, which is their lowest.
     unsafe {
         (*info).Anonymous.Flags = flags;
         (*info).FileNameLength = (size_of_val(&name[..]) - 2) as u32;

@@ -31,8 +31,8 @@ static ENDING: OnceLock<Ending> = OnceLock::new();
 /// The status of a process that a closed pipe ends: the one that shells show on Unix.
 const CLOSED_PIPE: i32 = 128 + 13;
 
-/// Installs the handler: an event that ends the process first does what `ending` says. So does a panic, which is made to
-/// abort. Call it once.
+/// Installs the handler: an event that ends the process first does what `ending` says. So does a panic, which is made
+/// to abort. Call it once.
 pub fn end_cleanly(ending: Ending) {
     ENDING.get_or_init(|| ending);
     // SAFETY: the handler has the signature of one.

@@ -10,8 +10,8 @@
 //!   does to the file, so kernels may read a byte as often as they like, and what is written is what was validated.
 //! * It is faster. `pread` copies into a block that stays in the cache, while a map costs a page fault every few pages.
 //!
-//! A map is used only on request (`--mmap always`), and even then its bytes are copied out ([`copy_at`]). All reads name
-//! an offset, so threads can read pieces of the rest at the same time without sharing a file position.
+//! A map is used only on request (`--mmap always`), and even then its bytes are copied out ([`copy_at`]). All reads
+//! name an offset, so threads can read pieces of the rest at the same time without sharing a file position.
 //!
 //! `tests/changing.rs` rewrites, truncates, replaces and extends files while they are converted.
 
