@@ -105,7 +105,7 @@ use output_streams::Stream;
 use repository::DeclaringLine;
 use run_report::RunReport;
 
-use oxiconv_os::{END_KEYS, arguments, check_stdout, prepare_streams};
+use oxiconv_os::{END_KEYS, check_stdout, expand_wildcards, prepare_streams};
 
 /// Runs the program with the arguments of the process, and returns its exit status.
 ///
@@ -115,7 +115,7 @@ use oxiconv_os::{END_KEYS, arguments, check_stdout, prepare_streams};
 /// The suffix of `-i.bak` is rewritten before either parser sees the words, so that both see the same.
 pub fn main() -> u8 {
     prepare_streams();
-    let mut words = arguments().peekable();
+    let mut words = std::env::args_os().peekable();
     if words.peek().is_some_and(|program| iconv::is_called_by(program)) {
         return iconv::main(words);
     }
@@ -176,7 +176,7 @@ fn run(args: Args, mode: Mode, defaults: Vec<DeclaringLine>) -> anyhow::Result<E
         Mode::Generate => generate::generate(&args).map(|()| ExitStatus::Clean),
         Mode::List => list::list(&args).map(|()| ExitStatus::Clean),
         Mode::ListTranslit => translit_list::list(&args).map(|()| ExitStatus::Clean),
-        Mode::Merge => merge::merge(&args),
+        Mode::Merge => merge::merge(&with_files(args)),
         Mode::Convert
         | Mode::ToFile
         | Mode::InPlace
@@ -187,8 +187,14 @@ fn run(args: Args, mode: Mode, defaults: Vec<DeclaringLine>) -> anyhow::Result<E
         | Mode::FilesWithFindings
         | Mode::Detect
         | Mode::Names
-        | Mode::UndoRename => work(&Config { defaults, ..Config::new(args, mode)? }),
+        | Mode::UndoRename => work(&Config { defaults, ..Config::new(with_files(args), mode)? }),
     }
+}
+
+/// Replaces wildcards by the files that match them, where the shell has not done that. Modes that take no files have
+/// patterns of their own.
+fn with_files(args: Args) -> Args {
+    Args { files: expand_wildcards(args.files), ..args }
 }
 
 fn work(config: &Config) -> anyhow::Result<ExitStatus> {

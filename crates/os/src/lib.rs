@@ -38,7 +38,7 @@ use unix as system;
 #[cfg(all(feature = "program", windows))]
 use windows as system;
 
-pub use names::{has_separator, name_of_bytes, plain_path, slashed, slashed_path};
+pub use names::{fault_of_name, has_separator, name_of_bytes, plain_path, slashed, slashed_path};
 #[cfg(not(all(feature = "program", target_os = "linux")))]
 pub use no_pages::{Arena, Pipe, SplicedPages};
 pub use shell::Shell;
@@ -81,8 +81,8 @@ pub use system::{
 /// The command line and the standard streams.
 #[cfg(feature = "program")]
 pub use system::{
-    END_KEYS, arguments, check_stdout, own_descriptor, prepare_streams, stdin_file, stdout_file,
-    write_stdout,
+    END_KEYS, check_stdout, expand_wildcards, own_descriptor, prepare_streams, stdin_file,
+    stdout_file, write_stdout,
 };
 /// Which file it is.
 #[cfg(feature = "program")]

@@ -13,6 +13,41 @@ pub fn has_separator(text: &str) -> bool {
     text.bytes().any(|byte| is_separator(byte.into()))
 }
 
+/// Returns why a file must not get this name on this system, as the end of a sentence that begins with "the new name
+/// would": it would be a path, or a name that other programs cannot open.
+pub fn fault_of_name(name: &[u8]) -> Option<&'static str> {
+    match name {
+        [] => Some("be empty"),
+        b"." | b".." => Some("be . or .."),
+        name if name.contains(&b'/') => Some("contain a slash"),
+        name if name.contains(&0) => Some("contain a NUL character"),
+        name if MAIN_SEPARATOR == '\\' => fault_on_windows(name),
+        _ => None,
+    }
+}
+
+/// Windows itself only refuses such a name in a path that it parses, and not in a verbatim one. See "Naming Files,
+/// Paths, and Namespaces" by Microsoft.
+fn fault_on_windows(name: &[u8]) -> Option<&'static str> {
+    const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+    // Each has a digit after it, which may be a superscript.
+    const PORTS: [&str; 2] = ["COM", "LPT"];
+    if name.iter().any(|byte| *byte < b' ' || br#"<>:"\|?*"#.contains(byte)) {
+        return Some("contain a character that Windows does not allow");
+    }
+    if name.ends_with(b".") || name.ends_with(b" ") {
+        return Some("end with a dot or a space, which Windows drops");
+    }
+    let stem = name.split(|byte| *byte == b'.').next().unwrap_or_default();
+    let stem = String::from_utf8_lossy(stem).trim_end().to_uppercase();
+    let port = |port: &&str| stem.strip_prefix(*port).map(|number| number.chars().collect());
+    let is_digit = |number: Vec<char>| matches!(number[..], ['0'..='9' | '¹' | '²' | '³']);
+    if DEVICES.contains(&&stem[..]) || PORTS.iter().find_map(port).is_some_and(is_digit) {
+        return Some("be that of a device");
+    }
+    None
+}
+
 /// Returns the bytes of a path with `/` between its names, as patterns, URIs and the formats of other programs have it
 /// on every system.
 pub fn slashed(path: &Path) -> Cow<'_, [u8]> {
@@ -102,50 +137,4 @@ fn wide(mut bytes: &[u8]) -> Option<Vec<u16>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn well_formed_wtf_8_is_decoded_and_nothing_else() {
-        for (bytes, expected) in [
-            (&b"a\xC3\xA4"[..], Some(vec![0x61, 0xE4])),
-            (b"\xF0\x9F\x98\x8D", Some(vec![0xD83D, 0xDE0D])),
-            (b"\xED\xA0\xBDx", Some(vec![0xD83D, 0x78])),
-            (b"\xED\xB8\x8D\xED\xA0\xBD", Some(vec![0xDE0D, 0xD83D])),
-            (b"\xED\xA0\xBDx\xED\xB8\x8D", Some(vec![0xD83D, 0x78, 0xDE0D])),
-            (b"\xED\xA0\xBD\xED\xB8\x8D", None),
-            (b"caf\xE9", None),
-            (b"\xED\xA0", None),
-            (b"\xED\x9F\xBF", Some(vec![0xD7FF])),
-        ] {
-            assert_eq!(wide(bytes), expected, "{}", bytes.escape_ascii());
-        }
-    }
-
-    #[cfg(windows)]
-    #[test]
-    fn a_verbatim_path_is_shortened_if_that_is_the_same_path() {
-        for (path, expected) in [
-            (r"\\?\C:\a\b.txt", r"C:\a\b.txt"),
-            (r"\\?\C:\a.\b", r"\\?\C:\a.\b"),
-            (r"\\?\UNC\server\share\a", r"\\?\UNC\server\share\a"),
-            (r"C:\a", r"C:\a"),
-            (r"a\b", r"a\b"),
-        ] {
-            assert_eq!(plain_path(Path::new(path)).as_os_str(), expected);
-        }
-    }
-
-    #[test]
-    fn a_path_for_other_systems_has_slashes() {
-        let path: std::path::PathBuf = ["a", "ä", "c"].iter().collect();
-        assert_eq!(slashed_path(&path).as_os_str(), "a/ä/c");
-    }
-
-    #[test]
-    fn the_bytes_of_a_name_make_the_name_again() {
-        for name in ["", "a", "ä😍"] {
-            assert_eq!(name_of_bytes(name.into()).unwrap(), name);
-        }
-    }
-}
+mod tests;

@@ -27,7 +27,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use oxiconv_os::{Locale, is_broken_pipe, write_stdout};
+use oxiconv_os::{Locale, expand_wildcards, is_broken_pipe, write_stdout};
 use oxiconv_report::visible_path;
 use oxiconv_transcode::Conversion;
 
@@ -55,7 +55,7 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
     let messages = IconvMessages { program: visible_path(Path::new(&program)) };
     let in_order = std::env::var_os("POSIXLY_CORRECT").is_some();
     let settings = match IconvSettings::new(words.collect(), in_order) {
-        Ok(settings) => settings,
+        Ok(settings) => IconvSettings { files: expand_wildcards(settings.files), ..settings },
         Err(message) => {
             messages.line(&message);
             messages.see_help();

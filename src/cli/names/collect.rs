@@ -131,7 +131,7 @@ impl<'a> Collection<'a> {
                     return report.unchanged();
                 }
                 match impossible(mapped.name.as_encoded_bytes()) {
-                    Some(reason) => Err(reason.to_owned()),
+                    Some(reason) => Err(reason),
                     None => Ok(mapped.name),
                 }
             }

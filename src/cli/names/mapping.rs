@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io;
 
-use oxiconv_os::name_of_bytes;
+use oxiconv_os::{fault_of_name, name_of_bytes};
 use oxiconv_transcode::diagnostic::{Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
@@ -79,14 +79,8 @@ fn reason(error: Error) -> NameRefusal {
 }
 
 /// Returns the reason if no file can have this name.
-pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
-    match name {
-        [] => Some("the new name would be empty"),
-        b"." | b".." => Some("the new name would be . or .."),
-        name if name.contains(&b'/') => Some("the new name would contain a slash"),
-        name if name.contains(&0) => Some("the new name would contain a NUL character"),
-        _ => None,
-    }
+pub(super) fn impossible(name: &[u8]) -> Option<String> {
+    fault_of_name(name).map(|fault| format!("the new name would {fault}"))
 }
 
 struct PrintedFindings {

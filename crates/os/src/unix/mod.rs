@@ -38,7 +38,8 @@ pub use new_file::{
 pub use pages::{Arena, Pipe, SplicedPages};
 pub use rename::{DirectoryHandle, is_about_the_name, longest_name, rename_new, rename_over};
 pub use standard_streams::{
-    END_KEYS, arguments, check_stdout, prepare_streams, stdin_file, stdout_file, write_stdout,
+    END_KEYS, check_stdout, expand_wildcards, prepare_streams, stdin_file, stdout_file,
+    write_stdout,
 };
 pub use termination::{
     BlockedSignals, end_by_closed_pipe, end_cleanly, ignore_file_size_signal, path_for_handler,

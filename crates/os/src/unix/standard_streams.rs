@@ -8,11 +8,11 @@
 //! streams are examined even earlier, and [`instead_of_stdin`] and [`instead_of_stdout`] then provide a file on which
 //! reading or writing fails, as it does on a closed descriptor.
 
-use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, RawFd};
 use std::os::unix::fs::FileTypeExt;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::blocking::BlockingFile;
@@ -21,9 +21,9 @@ use super::file_io::enlarge;
 /// The keys that end what is typed, as a sentence begins.
 pub const END_KEYS: &str = "Ctrl-D ends";
 
-/// Returns the words of the command line. The shell has expanded wildcards.
-pub fn arguments() -> impl Iterator<Item = OsString> {
-    std::env::args_os()
+/// Returns the paths: the shell has expanded wildcards.
+pub fn expand_wildcards(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    paths
 }
 
 /// The streams that were closed: one bit per descriptor.

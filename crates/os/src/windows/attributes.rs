@@ -16,15 +16,14 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 
 use windows_sys::Win32::Foundation::{ERROR_HANDLE_EOF, INVALID_HANDLE_VALUE, LocalFree};
-use windows_sys::Win32::Security::Authorization::{
-    GetSecurityInfo, SE_FILE_OBJECT, SetSecurityInfo,
-};
+use windows_sys::Win32::Security::Authorization::{GetSecurityInfo, SE_FILE_OBJECT};
 use windows_sys::Win32::Security::{
     DACL_SECURITY_INFORMATION, EqualSid, GetSecurityDescriptorControl, OWNER_SECURITY_INFORMATION,
-    PROTECTED_DACL_SECURITY_INFORMATION, SE_DACL_PROTECTED, UNPROTECTED_DACL_SECURITY_INFORMATION,
+    PROTECTED_DACL_SECURITY_INFORMATION, SE_DACL_AUTO_INHERIT_REQ, SE_DACL_AUTO_INHERITED,
+    SE_DACL_PROTECTED, SetKernelObjectSecurity, SetSecurityDescriptorControl,
 };
 use windows_sys::Win32::Storage::FileSystem::{
-    FILE_ATTRIBUTE_ARCHIVE, FILE_ATTRIBUTE_HIDDEN, FILE_ATTRIBUTE_NOT_CONTENT_INDEXED,
+    FILE_ATTRIBUTE_HIDDEN, FILE_ATTRIBUTE_NORMAL, FILE_ATTRIBUTE_NOT_CONTENT_INDEXED,
     FILE_ATTRIBUTE_SYSTEM, FILE_BASIC_INFO, FileBasicInfo, FindClose, FindFirstStreamW,
     FindNextStreamW, FindStreamInfoStandard, GetFinalPathNameByHandleW, SetFileInformationByHandle,
     WIN32_FIND_STREAM_DATA,
@@ -33,11 +32,10 @@ use windows_sys::Win32::Storage::FileSystem::{
 use super::wide::{absolute, checked};
 use crate::{FileStatus, Unkept};
 
-/// The attributes that a program may set. Others come from how a file is stored.
-const KEPT: u32 = FILE_ATTRIBUTE_ARCHIVE
-    | FILE_ATTRIBUTE_HIDDEN
-    | FILE_ATTRIBUTE_NOT_CONTENT_INDEXED
-    | FILE_ATTRIBUTE_SYSTEM;
+/// The attributes that users set. Others come from how a file is stored, or say that a backup does not have it yet, as
+/// that of the new text does not.
+const KEPT: u32 =
+    FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_NOT_CONTENT_INDEXED | FILE_ATTRIBUTE_SYSTEM;
 
 /// Copies what the file at `old_path` has to `new`. Adds a note for all that is lost.
 ///
@@ -74,8 +72,11 @@ fn keep_attributes(new: &File, old: &FileStatus) -> io::Result<()> {
     if wanted == own {
         return Ok(());
     }
-    // A time of 0 stays as it is.
-    let information = FILE_BASIC_INFO { FileAttributes: wanted, ..FILE_BASIC_INFO::default() };
+    // A time of 0 stays as it is, and so would attributes of 0.
+    let information = FILE_BASIC_INFO {
+        FileAttributes: if wanted == 0 { FILE_ATTRIBUTE_NORMAL } else { wanted },
+        ..FILE_BASIC_INFO::default()
+    };
     // SAFETY: the handle is open, and pointer and size are those of a live value.
     checked(unsafe {
         SetFileInformationByHandle(
@@ -91,13 +92,11 @@ fn keep_attributes(new: &File, old: &FileStatus) -> io::Result<()> {
 struct Security {
     descriptor: *mut std::ffi::c_void,
     owner: *mut std::ffi::c_void,
-    list: *mut windows_sys::Win32::Security::ACL,
 }
 
 impl Security {
     fn of(file: &File) -> io::Result<Self> {
-        let mut found =
-            Self { descriptor: ptr::null_mut(), owner: ptr::null_mut(), list: ptr::null_mut() };
+        let mut found = Self { descriptor: ptr::null_mut(), owner: ptr::null_mut() };
         // SAFETY: the handle is open, and each pointer is null or to a live value.
         let status = unsafe {
             GetSecurityInfo(
@@ -106,7 +105,7 @@ impl Security {
                 OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
                 &mut found.owner,
                 ptr::null_mut(),
-                &mut found.list,
+                ptr::null_mut(),
                 ptr::null_mut(),
                 &mut found.descriptor,
             )
@@ -117,13 +116,18 @@ impl Security {
         }
     }
 
-    /// Whether the directory hands nothing down to the list.
-    fn is_protected(&self) -> bool {
+    /// Returns the flags of the descriptor.
+    fn control(&self) -> u16 {
         let (mut control, mut revision) = (0, 0);
-        // SAFETY: the descriptor is live, and so are both values.
-        let found =
-            unsafe { GetSecurityDescriptorControl(self.descriptor, &mut control, &mut revision) };
-        found != 0 && control & SE_DACL_PROTECTED != 0
+        // SAFETY: the descriptor is live, and so are both values. The call fails for no descriptor of the system.
+        unsafe { GetSecurityDescriptorControl(self.descriptor, &mut control, &mut revision) };
+        control
+    }
+
+    /// Gives a file that part of the descriptor.
+    fn give_to(&self, file: &File, part: u32) -> io::Result<()> {
+        // SAFETY: the handle is open, and the descriptor is live.
+        checked(unsafe { SetKernelObjectSecurity(file.as_raw_handle(), part, self.descriptor) })
     }
 }
 
@@ -134,35 +138,40 @@ impl Drop for Security {
     }
 }
 
-/// Gives the new file the access list of the old one. Entries that a directory has handed down are handed down to the
-/// new file by the same directory, unless the old list is protected from that. The owner is whoever runs this program,
-/// and only an administrator could change that, so another one is `lost`.
+/// Gives the new file the owner and the access list of the old one. Every user may be made the owner of his own files,
+/// which those of an administrator are not by themselves, and others only by a privilege; an owner that cannot be set is
+/// `lost`.
+///
+/// The list is set as it is. `SetSecurityInfo` would replace the entries that were inherited by those that the directory
+/// hands down now, which are others if the file was moved to it.
 fn keep_security(new: &File, old: &File, lost: &mut Vec<OsString>) -> io::Result<()> {
     let (was, is) = (Security::of(old)?, Security::of(new)?);
-    // SAFETY: both owners are null or live as long as their descriptors.
-    if !was.owner.is_null() && unsafe { EqualSid(was.owner, is.owner) } == 0 {
+    // SAFETY: both owners are live as long as their descriptors.
+    let is_same = || unsafe { EqualSid(was.owner, is.owner) } != 0;
+    if !was.owner.is_null()
+        && !is.owner.is_null()
+        && !is_same()
+        && was.give_to(new, OWNER_SECURITY_INFORMATION).is_err()
+    {
         lost.push("the owner".into());
     }
-    let inheritance = match was.is_protected() {
-        true => PROTECTED_DACL_SECURITY_INFORMATION,
-        false => UNPROTECTED_DACL_SECURITY_INFORMATION,
-    };
-    // SAFETY: the handle is open and may change the list, which lives as long as `was`.
-    let status = unsafe {
-        SetSecurityInfo(
-            new.as_raw_handle(),
-            SE_FILE_OBJECT,
-            DACL_SECURITY_INFORMATION | inheritance,
-            ptr::null_mut(),
-            ptr::null_mut(),
-            was.list,
-            ptr::null_mut(),
-        )
-    };
-    match status {
-        0 => Ok(()),
-        code => Err(io::Error::from_raw_os_error(code as i32)),
+    let control = was.control();
+    if control & SE_DACL_AUTO_INHERITED != 0 {
+        // Without this request, the system forgets the flag that later changes of the directory apply to the file.
+        // SAFETY: the descriptor is live.
+        checked(unsafe {
+            SetSecurityDescriptorControl(
+                was.descriptor,
+                SE_DACL_AUTO_INHERIT_REQ,
+                SE_DACL_AUTO_INHERIT_REQ,
+            )
+        })?;
     }
+    let protection = match control & SE_DACL_PROTECTED {
+        0 => 0,
+        _ => PROTECTED_DACL_SECURITY_INFORMATION,
+    };
+    was.give_to(new, DACL_SECURITY_INFORMATION | protection)
 }
 
 /// Copies the alternate streams, one of which says that the file came from another computer. Returns the names of those
@@ -235,33 +244,4 @@ fn path_of(file: &File) -> io::Result<PathBuf> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::os::windows::fs::OpenOptionsExt;
-
-    use super::super::new_file::{Permissions, create_used};
-    use super::*;
-
-    #[test]
-    fn attributes_are_kept_and_so_are_streams_where_there_are_any() {
-        let dir = tempfile::tempdir().unwrap();
-        let (old, new) = (dir.path().join("old"), dir.path().join("new"));
-        let hidden = FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_SYSTEM;
-        drop(File::options().write(true).create_new(true).attributes(hidden).open(&old).unwrap());
-        let mut stream = old.clone().into_os_string();
-        stream.push(":Zone.Identifier");
-        // Wine has no streams: this makes a file of that name.
-        fs::write(&stream, "[ZoneTransfer]").unwrap();
-        let has_streams = streams(&old).is_ok_and(|names| names.len() == 1);
-        let file = create_used(&new, Permissions::PRIVATE).unwrap();
-        let mut notes = Vec::new();
-        hand_over(&file, &old, &FileStatus::of_path(&old).unwrap(), &mut notes).unwrap();
-        assert!(notes.is_empty(), "{notes:?}");
-        assert_eq!(file.metadata().unwrap().file_attributes() & hidden, hidden);
-        if has_streams {
-            let mut stream = new.into_os_string();
-            stream.push(":Zone.Identifier");
-            assert_eq!(fs::read(stream).unwrap(), b"[ZoneTransfer]");
-        }
-    }
-}
+mod tests;

@@ -8,6 +8,7 @@ use windows_sys::Win32::Foundation::ERROR_PIPE_NOT_CONNECTED;
 use windows_sys::Win32::System::Pipes::PeekNamedPipe;
 
 use super::console::{is_console, write_to_console};
+use super::wide::checked;
 
 /// Reads and writes a file, waiting as long as necessary. A console is read and written as UTF-8. The file must not be a
 /// lock of standard input: reading a console takes that lock.
@@ -17,21 +18,28 @@ pub struct BlockingFile<F>(pub F);
 impl<F: AsHandle> BlockingFile<F> {
     /// Whether a read would return without blocking: at the end of a pipe too.
     pub fn is_readable(&self) -> bool {
-        let (handle, mut available) = (self.0.as_handle().as_raw_handle(), 0);
+        match self.available() {
+            Ok(available) => available > 0,
+            // A pipe without writers cannot be peeked at, and reading from it says so at once.
+            Err(error) => error.kind() == ErrorKind::BrokenPipe,
+        }
+    }
+
+    /// Returns how many bytes a pipe has. What is no pipe, or has no writers, gives an error.
+    fn available(&self) -> io::Result<u32> {
+        let mut available = 0;
         // SAFETY: the handle is open, and the only pointer that is not null is to a live value.
-        let found = unsafe {
+        checked(unsafe {
             PeekNamedPipe(
-                handle,
+                self.0.as_handle().as_raw_handle(),
                 ptr::null_mut(),
                 0,
                 ptr::null_mut(),
                 &mut available,
                 ptr::null_mut(),
             )
-        };
-        // A pipe without writers cannot be peeked at, and reading from it says so at once.
-        found != 0 && available > 0
-            || found == 0 && io::Error::last_os_error().kind() == ErrorKind::BrokenPipe
+        })?;
+        Ok(available)
     }
 }
 
@@ -50,6 +58,8 @@ impl<F: Read + AsHandle> Read for BlockingFile<F> {
         loop {
             match self.0.read(room) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // Somebody has written no bytes to a pipe, which is not its end.
+                Ok(0) if !room.is_empty() && self.available().is_ok() => {}
                 done => return done,
             }
         }
@@ -72,5 +82,25 @@ impl<F: Write + AsHandle> Write for BlockingFile<F> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::windows::io::OwnedHandle;
+
+    use super::*;
+
+    #[test]
+    fn nothing_written_to_a_pipe_is_not_its_end() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let mut file = BlockingFile(std::fs::File::from(OwnedHandle::from(reader)));
+        for text in [&b""[..], b"a", b"", b"", b"bc"] {
+            assert_eq!(writer.write(text).unwrap(), text.len());
+        }
+        drop(writer);
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).unwrap();
+        assert_eq!(text, b"abc");
     }
 }

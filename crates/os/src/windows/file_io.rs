@@ -5,8 +5,9 @@ use std::io;
 use std::os::windows::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
+use windows_sys::Win32::Foundation::GENERIC_WRITE;
 use windows_sys::Win32::Storage::FileSystem::{
-    FILE_ADD_FILE, FILE_ATTRIBUTE_READONLY, FILE_FLAG_BACKUP_SEMANTICS,
+    DELETE, FILE_ADD_FILE, FILE_ATTRIBUTE_READONLY, FILE_FLAG_BACKUP_SEMANTICS,
 };
 
 use crate::FileStatus;
@@ -38,14 +39,15 @@ pub fn exists(path: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// If it may not, or if another program has opened it and lets nobody else write to it.
+/// If it may not, or if another program has opened it and lets nobody else write to it or replace it.
 pub fn check_writable(path: &Path, status: &FileStatus) -> io::Result<()> {
     if status.attributes & FILE_ATTRIBUTE_READONLY != 0 {
         let words = "it is read-only (`attrib -r` removes that)";
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, words));
     }
     if status.is_regular() {
-        File::options().write(true).open(path)?;
+        // Who replaces a file deletes the old one.
+        File::options().access_mode(GENERIC_WRITE | DELETE).open(path)?;
     }
     Ok(())
 }

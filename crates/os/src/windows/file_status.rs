@@ -9,7 +9,8 @@ use std::os::windows::io::AsRawHandle;
 use std::path::Path;
 
 use windows_sys::Win32::Storage::FileSystem::{
-    BY_HANDLE_FILE_INFORMATION, FILE_ATTRIBUTE_REPARSE_POINT, FILE_ATTRIBUTE_TAG_INFO,
+    BY_HANDLE_FILE_INFORMATION, FILE_ATTRIBUTE_OFFLINE, FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS,
+    FILE_ATTRIBUTE_RECALL_ON_OPEN, FILE_ATTRIBUTE_REPARSE_POINT, FILE_ATTRIBUTE_TAG_INFO,
     FILE_BASIC_INFO, FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT, FILE_ID_INFO,
     FILE_INFO_BY_HANDLE_CLASS, FILE_READ_ATTRIBUTES, FILE_STANDARD_INFO, FILE_TYPE_CHAR,
     FILE_TYPE_DISK, FILE_TYPE_PIPE, FileAttributeTagInfo, FileBasicInfo, FileIdInfo,
@@ -160,13 +161,21 @@ impl FileStatus {
         false
     }
 
+    /// Whether its text is yet to be fetched, as that of a file in OneDrive may be. Reading it then changes the file.
+    fn is_elsewhere(&self) -> bool {
+        const FETCHED: u32 = FILE_ATTRIBUTE_OFFLINE
+            | FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS
+            | FILE_ATTRIBUTE_RECALL_ON_OPEN;
+        self.attributes & FETCHED != 0
+    }
+
     /// Returns its version.
     pub fn version(&self) -> FileVersion {
         FileVersion {
             file: self.identity,
             len: self.len,
             modified: self.modified,
-            changed: (self.links == 1).then_some(self.changed),
+            changed: (self.links == 1 && !self.is_elsewhere()).then_some(self.changed),
         }
     }
 }
@@ -211,7 +220,8 @@ pub struct FileVersion {
     len: u64,
     modified: i64,
     /// The time of the last change of any kind, which also reveals changed attributes, and writes after which the time
-    /// of modification was set back. `None` for a file with several names, because removing one of them changes it.
+    /// of modification was set back. `None` for a file with several names, because removing one of them changes it, and
+    /// for one that reading changes.
     changed: Option<i64>,
 }
 

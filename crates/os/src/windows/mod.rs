@@ -15,6 +15,7 @@ mod rename;
 mod standard_streams;
 mod termination;
 mod wide;
+mod wildcards;
 
 pub use attributes::hand_over;
 pub use blocking::{BlockingFile, is_broken_pipe};
@@ -31,10 +32,10 @@ pub use new_file::{
 };
 pub use rename::{DirectoryHandle, is_about_the_name, longest_name, rename_new, rename_over};
 pub use standard_streams::{
-    END_KEYS, arguments, check_stdout, own_descriptor, prepare_streams, stdin_file, stdout_file,
-    write_stdout,
+    END_KEYS, check_stdout, own_descriptor, prepare_streams, stdin_file, stdout_file, write_stdout,
 };
 pub use termination::{
     BlockedSignals, end_by_closed_pipe, end_cleanly, ignore_file_size_signal, path_for_handler,
     remove_in_handler, say_in_handler, wait_a_moment,
 };
+pub use wildcards::expand_wildcards;

@@ -17,10 +17,12 @@ use windows_sys::Win32::Security::Authorization::{
 use windows_sys::Win32::Security::SECURITY_ATTRIBUTES;
 use windows_sys::Win32::Storage::FileSystem::{
     CreateDirectoryW, DELETE, FILE_DISPOSITION_INFO, FILE_SHARE_DELETE, FileDispositionInfo,
-    SetFileInformationByHandle, WRITE_DAC,
+    SYNCHRONIZE, SetFileInformationByHandle, WRITE_DAC, WRITE_OWNER,
 };
-use windows_sys::Win32::System::Threading::{CreateMutexW, ReleaseMutex, WaitForSingleObject};
-use windows_sys::core::w;
+use windows_sys::Win32::System::Threading::{
+    CreateMutexExW, MUTEX_MODIFY_STATE, ReleaseMutex, WaitForSingleObject,
+};
+use windows_sys::core::{PCWSTR, w};
 
 use super::wide::{absolute, checked};
 use crate::{FileStatus, Identity, UsedFile};
@@ -49,17 +51,20 @@ impl Permissions {
 /// is in use, whatever ends this process, and nobody reads the new text before it has the permissions of the old file.
 /// Others may delete it, as this process does when it ends.
 ///
+/// On a share whose users may change files but no permissions, the file cannot be given those of another.
+///
 /// # Errors
 ///
 /// If the system cannot create it, or with [`io::ErrorKind::AlreadyExists`].
 pub fn create_used(path: &Path, _: Permissions) -> io::Result<File> {
-    File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .access_mode(GENERIC_READ | GENERIC_WRITE | DELETE | WRITE_DAC)
-        .share_mode(FILE_SHARE_DELETE)
-        .open(path)
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true).share_mode(FILE_SHARE_DELETE);
+    let mut create =
+        |more| options.access_mode(GENERIC_READ | GENERIC_WRITE | DELETE | more).open(path);
+    match create(WRITE_DAC | WRITE_OWNER) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => create(0),
+        done => done,
+    }
 }
 
 /// Does nothing: creating a file and keeping others away is one step.
@@ -132,13 +137,28 @@ pub fn create_placeholder(path: &Path) -> io::Result<File> {
 pub fn create_private_directory(path: &Path) -> io::Result<()> {
     // Protected (P), so that nothing is inherited; all rights (FA) for the owner (OW), the system (SY) and
     // administrators (BA), which files (OI) and directories (CI) in it inherit.
-    let text = w!("D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)");
+    let list = w!("D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)");
     let path = absolute(path)?;
+    // SAFETY: the list and the path end with a NUL, and the attributes are live.
+    let create = |attributes: &_| checked(unsafe { CreateDirectoryW(path.as_ptr(), attributes) });
+    // SAFETY: the list ends with a NUL.
+    unsafe { with_access_list(list, create) }?
+}
+
+/// Calls `create` with an access list, which is given in the language of security descriptors.
+///
+/// # Safety
+///
+/// The list must end with a NUL.
+pub(super) unsafe fn with_access_list<T>(
+    list: PCWSTR,
+    create: impl FnOnce(&SECURITY_ATTRIBUTES) -> T,
+) -> io::Result<T> {
     let mut descriptor = ptr::null_mut();
-    // SAFETY: the text ends with a NUL, and the pointer is to a live value; the size is not asked for.
+    // SAFETY: the list ends with a NUL, and the pointer is to a live value; the size is not asked for.
     checked(unsafe {
         ConvertStringSecurityDescriptorToSecurityDescriptorW(
-            text,
+            list,
             SDDL_REVISION_1,
             &mut descriptor,
             ptr::null_mut(),
@@ -149,14 +169,13 @@ pub fn create_private_directory(path: &Path) -> io::Result<()> {
         lpSecurityDescriptor: descriptor,
         bInheritHandle: 0,
     };
-    // SAFETY: the path ends with a NUL, and the descriptor is live.
-    let created = checked(unsafe { CreateDirectoryW(path.as_ptr(), &attributes) });
+    let created = create(&attributes);
     // SAFETY: the descriptor came from the system, and nobody else frees it.
     unsafe { LocalFree(descriptor) };
-    created
+    Ok(created)
 }
 
-/// A file that this run replaces and other runs leave alone meanwhile.
+/// A file that this run replaces and other runs on this computer leave alone meanwhile, whoever started them.
 ///
 /// It is not the file that is locked, since locks keep away everybody on Windows, and an open file may not be replaced
 /// on every file system. It is a mutex that is named by the file. The thread that has it must release it, so a hold
@@ -172,8 +191,15 @@ impl Hold {
     pub fn of(path: &Path) -> Option<Self> {
         let name = format!("Global\\oxiconv-{}", Identity::of_path(path)?.name());
         let name: Vec<u16> = name.encode_utf16().chain([0]).collect();
-        // SAFETY: the name ends with a NUL.
-        let mutex = unsafe { CreateMutexW(ptr::null(), 0, name.as_ptr()) };
+        // Everybody (WD) may wait for it and release it, and nothing else.
+        const RIGHTS: u32 = SYNCHRONIZE | MUTEX_MODIFY_STATE;
+        let list = w!("D:(A;;0x100001;;;WD)");
+        let create = |attributes: &_| {
+            // SAFETY: the attributes are live, and the name ends with a NUL.
+            unsafe { CreateMutexExW(attributes, name.as_ptr(), 0, RIGHTS) }
+        };
+        // SAFETY: the list ends with a NUL.
+        let mutex = unsafe { with_access_list(list, create) }.ok()?;
         if mutex.is_null() {
             return None;
         }

@@ -1,7 +1,8 @@
 //! Renaming open files and directories.
 //!
 //! ```text
-//! FileRenameInfoEx, with POSIX semantics   NTFS since Windows 10 1607: also if another program has the target open
+//! FileRenameInfoEx, with POSIX semantics   NTFS since Windows 10 1607: also if others, who let it be deleted, have the
+//!                                          target open
 //! FileRenameInfo                           other file systems: a target that is open is an error
 //! ```
 //!
@@ -15,6 +16,7 @@ use std::mem::{offset_of, size_of};
 use std::os::windows::fs::OpenOptionsExt;
 use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{
     ERROR_ACCESS_DENIED, ERROR_BAD_PATHNAME, ERROR_FILENAME_EXCED_RANGE, ERROR_INVALID_FUNCTION,
@@ -33,6 +35,10 @@ use crate::RenameError;
 const FILE_RENAME_FLAG_REPLACE_IF_EXISTS: u32 = 1;
 const FILE_RENAME_FLAG_POSIX_SEMANTICS: u32 = 2;
 
+/// How long to wait before each further try to replace a file that another program has open: 100 ms in all. Search
+/// and protection against viruses have a file open for a moment whenever it was written.
+const PATIENCE: [u64; 4] = [5, 15, 30, 50];
+
 /// Renames the open file at `path` to `target`, and replaces what is there.
 ///
 /// # Errors
@@ -40,25 +46,33 @@ const FILE_RENAME_FLAG_POSIX_SEMANTICS: u32 = 2;
 /// If the system cannot do so; both are then unchanged.
 pub fn rename_over(file: &File, _: &Path, target: &Path) -> io::Result<()> {
     let flags = FILE_RENAME_FLAG_REPLACE_IF_EXISTS | FILE_RENAME_FLAG_POSIX_SEMANTICS;
-    match rename(file, target, FileRenameInfoEx, flags) {
-        Err(error) if is_unknown_call(&error) => {
-            rename(file, target, FileRenameInfo, 1).map_err(|error| explained(error, target))
-        }
+    let replace = || match rename(file, target, FileRenameInfoEx, flags) {
+        Err(error) if is_unknown_call(&error) => rename(file, target, FileRenameInfo, 1),
         done => done,
+    };
+    let mut waits = PATIENCE.iter();
+    loop {
+        match replace() {
+            Err(error) if is_denied(&error) && is_open_elsewhere(target) => match waits.next() {
+                Some(milliseconds) => std::thread::sleep(Duration::from_millis(*milliseconds)),
+                None => {
+                    let words = "another program has the file open";
+                    return Err(io::Error::new(error.kind(), words));
+                }
+            },
+            done => return done,
+        }
     }
 }
 
-/// Says of an error why a file cannot be replaced in the older way, for which nobody may have it open.
-fn explained(error: io::Error, target: &Path) -> io::Error {
-    let is_denied = error.raw_os_error() == Some(ERROR_ACCESS_DENIED as i32);
-    let opens_alone = || File::options().write(true).share_mode(FILE_SHARE_DELETE).open(target);
-    if is_denied
-        && opens_alone()
-            .is_err_and(|error| error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32))
-    {
-        return io::Error::new(error.kind(), "another program has the file open");
-    }
-    error
+fn is_denied(error: &io::Error) -> bool {
+    let denied = [ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION];
+    error.raw_os_error().is_some_and(|code| denied.contains(&(code as u32)))
+}
+
+fn is_open_elsewhere(target: &Path) -> bool {
+    let alone = File::options().write(true).share_mode(FILE_SHARE_DELETE).open(target);
+    alone.is_err_and(|error| error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32))
 }
 
 /// Renames the open file at `path` to `target` if nothing is there. Every file system can do so.
@@ -204,5 +218,27 @@ mod tests {
         drop(file);
         assert!(!target.exists() && !path.exists());
         assert_eq!(fs::read(&free).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_file_that_is_open_for_a_moment_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, target) = (dir.path().join("new"), dir.path().join("f"));
+        fs::write(&target, "old").unwrap();
+        let file = create_used(&path, Permissions::PRIVATE).unwrap();
+        let open = || File::options().read(true).share_mode(FILE_SHARE_READ).open(&target).unwrap();
+        let scanner = open();
+        let refused = rename_over(&file, &path, &target).unwrap_err();
+        assert_eq!(refused.to_string(), "another program has the file open");
+        drop(scanner);
+        let scanner = open();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(10));
+                drop(scanner);
+            });
+            rename_over(&file, &path, &target).unwrap();
+        });
+        assert!(!path.exists());
     }
 }

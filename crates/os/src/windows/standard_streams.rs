@@ -1,7 +1,6 @@
 //! Standard streams. A process may have none, as one that a service or a window has started. The standard library then
 //! reads nothing and writes nowhere, without an error; here it is one.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::windows::io::{AsHandle, BorrowedHandle};
@@ -17,11 +16,6 @@ use super::blocking::BlockingFile;
 
 /// The keys that end what is typed, as a sentence begins.
 pub const END_KEYS: &str = "Ctrl-Z and Enter end";
-
-/// Returns the words of the command line. Wildcards outside of quotes are expanded, which no shell of Windows does.
-pub fn arguments() -> impl Iterator<Item = OsString> {
-    wild::args_os()
-}
 
 /// Lets consoles understand the escape sequences of colours, which those before Windows 11 do not by themselves.
 pub fn prepare_streams() {

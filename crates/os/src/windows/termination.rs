@@ -1,11 +1,11 @@
-//! The events that end the process: Ctrl-C, Ctrl-Break, a closed console, the end of the session.
+//! The events that end the process: Ctrl-C, Ctrl-Break, a closed console, and for a service, that the system shuts down.
 //!
 //! ```text
 //! event ─► remove unfinished files ─► one line: what is complete ─► the system ends the process
 //! ```
 //!
 //! The system calls the handler in a thread of its own. A process that is ended by another one (`taskkill /f`,
-//! TerminateProcess) gets no event.
+//! TerminateProcess), or with the session of its user, gets no event.
 
 use std::ffi::{CStr, CString, OsStr};
 use std::fs;
@@ -18,8 +18,8 @@ use std::time::Duration;
 
 use windows_sys::Win32::Storage::FileSystem::WriteFile;
 use windows_sys::Win32::System::Console::{
-    CTRL_BREAK_EVENT, CTRL_C_EVENT, CTRL_CLOSE_EVENT, GetStdHandle, STD_ERROR_HANDLE,
-    SetConsoleCtrlHandler,
+    CTRL_BREAK_EVENT, CTRL_C_EVENT, CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, GetStdHandle,
+    STD_ERROR_HANDLE, SetConsoleCtrlHandler,
 };
 
 use super::console::{is_console, write_units};
@@ -49,7 +49,9 @@ extern "system" fn on_event(event: u32) -> i32 {
     end(match event {
         CTRL_C_EVENT | CTRL_BREAK_EVENT => "interrupted",
         CTRL_CLOSE_EVENT => "ended because the console was closed",
-        _ => "ended because the session ends",
+        // Services get it when any user logs off, which is no reason to end.
+        CTRL_LOGOFF_EVENT => return 1,
+        _ => "ended because the system shuts down",
     });
     // The handler of the system is next, and ends the process with STATUS_CONTROL_C_EXIT.
     0

@@ -109,7 +109,6 @@ impl Completion {
     /// in place, and misses none that is.
     fn place_one(&self, new: PendingRename, notes: &mut Vec<Note>) -> io::Result<()> {
         let PendingRename { temporary, target, version, backup: place } = new;
-        let identity = Identity::of_file(temporary.file());
         let no_backup = |error: io::Error| {
             let path = place.as_deref().map_or(Path::new(""), |place| shown(place, &target));
             because(&format!("cannot write the backup {}", path.display()), &error)
@@ -142,7 +141,8 @@ impl Completion {
         }
         LastWords::count();
         drop(section);
-        written.extend(identity);
+        // Only now, since FAT identifies a file by the place of its name.
+        written.extend(Identity::of_file(temporary.file()));
         drop(written);
         if let Some(KeptBackup { path, is_first_choice, .. }) = kept {
             if !is_first_choice {

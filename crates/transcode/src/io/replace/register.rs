@@ -17,13 +17,14 @@
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
+use std::time::{Duration, Instant};
 
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 
-/// How often [`UnfinishedRegister::end`] waits 0.1 ms for open sections before it gives up: five seconds in all. A
-/// section that hangs in a system call, as on a network file system that does not answer, can delay the end of the
-/// process, but not prevent it.
-const MAX_WAITS: usize = 50_000;
+/// How long [`UnfinishedRegister::end`] waits for open sections before it gives up. A section that hangs in a system
+/// call, as on a network file system that does not answer, can delay the end of the process, but not prevent it. Windows
+/// leaves a process five seconds after its console was closed.
+const MAX_WAIT: Duration = Duration::from_secs(4);
 
 pub(super) struct UnfinishedRegister {
     first: AtomicPtr<RegisterNode>,
@@ -111,10 +112,9 @@ impl UnfinishedRegister {
             return false;
         }
         fence(Ordering::SeqCst);
-        for _ in 0..MAX_WAITS {
-            if self.open_sections.load(Ordering::SeqCst) == 0 {
-                break;
-            }
+        // The clock may be read in a signal handler (`clock_gettime` in POSIX.1-2024, 2.4.3).
+        let begun = Instant::now();
+        while self.open_sections.load(Ordering::SeqCst) != 0 && begun.elapsed() < MAX_WAIT {
             wait();
         }
         for node in self.nodes() {
