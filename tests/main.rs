@@ -195,6 +195,8 @@ mod variable_records;
 mod verify;
 #[cfg(feature = "cli")]
 mod which_files;
+#[cfg(all(windows, feature = "cli"))]
+mod windows;
 #[cfg(feature = "cli")]
 mod wtf;
 

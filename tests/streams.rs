@@ -144,6 +144,7 @@ fn a_character_cut_by_a_read_is_written_when_it_is_whole_and_reported_when_it_st
     assert!(err.contains(":1:3: error[truncated-at-end]: F0 9F at byte 4 (0x4)"), "{err}");
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_does_not_grow_with_a_pipe() {
     // 96 MiB are more than the limit, so growth would show.

@@ -67,6 +67,7 @@ fn names_in_errors_of_usage_are_escaped() {
 /// Escapes apply to file names in every report, and to the text in a picture of --explain.
 ///
 /// Escapes are wider than the character, so the mark below must move right with them.
+#[cfg(unix)]
 #[test]
 fn names_and_text_in_reports_are_escaped() {
     for (raw, escape) in UNPRINTABLE {

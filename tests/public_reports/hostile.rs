@@ -139,6 +139,7 @@ fn ignore_rules_are_those_of_git() {
         .output()
         .unwrap();
     let (_, out, _) = texts(output);
+    let out = out.replace('\\', "/");
     assert_eq!(out, "./build/o\n./keep.log\n./over.txt\n../other/only.md\n");
     let top = dir.path("d").canonicalize().unwrap();
     let (_, out, _) = soon(&dir, &["--files-with-findings", "-r", top.to_str().unwrap()]);
