@@ -138,12 +138,12 @@ impl Drop for Security {
     }
 }
 
-/// Gives the new file the owner and the access list of the old one. Every user may be made the owner of his own files,
-/// which those of an administrator are not by themselves, and others only by a privilege; an owner that cannot be set is
-/// `lost`.
+/// Gives the new file the owner and the access list of the old one. Every user may be made the owner of a file that he
+/// has created, which belongs to all administrators if he is one. Another user may be so only by a privilege; an owner
+/// that cannot be set is `lost`.
 ///
-/// The list is set as it is. `SetSecurityInfo` would replace the entries that were inherited by those that the directory
-/// hands down now, which are others if the file was moved to it.
+/// The list is set as it is. `SetSecurityInfo` would replace the entries that were inherited by those that the
+/// directory hands down now, which are others if the file was moved to it.
 fn keep_security(new: &File, old: &File, lost: &mut Vec<OsString>) -> io::Result<()> {
     let (was, is) = (Security::of(old)?, Security::of(new)?);
     // SAFETY: both owners are live as long as their descriptors.

@@ -10,8 +10,8 @@ use windows_sys::Win32::System::Pipes::PeekNamedPipe;
 use super::console::{is_console, write_to_console};
 use super::wide::checked;
 
-/// Reads and writes a file, waiting as long as necessary. A console is read and written as UTF-8. The file must not be a
-/// lock of standard input: reading a console takes that lock.
+/// Reads and writes a file, waiting as long as necessary. A console is read and written as UTF-8. The file must not be
+/// a lock of standard input: reading a console takes that lock.
 #[derive(Debug)]
 pub struct BlockingFile<F>(pub F);
 

@@ -1,4 +1,4 @@
-//! The events that end the process: Ctrl-C, Ctrl-Break, a closed console, and for a service, that the system shuts down.
+//! The events that end the process: Ctrl-C, Ctrl-Break, a closed console, and for a service the end of the system.
 //!
 //! ```text
 //! event ─► remove unfinished files ─► one line: what is complete ─► the system ends the process

@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 
 /// How long [`UnfinishedRegister::end`] waits for open sections before it gives up. A section that hangs in a system
-/// call, as on a network file system that does not answer, can delay the end of the process, but not prevent it. Windows
-/// leaves a process five seconds after its console was closed.
+/// call, as on a network file system that does not answer, can delay the end of the process, but not prevent it.
+/// Windows leaves a process five seconds after its console was closed.
 const MAX_WAIT: Duration = Duration::from_secs(4);
 
 pub(super) struct UnfinishedRegister {
