@@ -74,6 +74,7 @@ fn the_problem_matcher_of_vs_code_reads_every_finding() {
     assert_eq!(found, expected);
 }
 
+#[cfg(unix)]
 #[test]
 fn vim_lists_every_finding() {
     let version = Command::new("vim").arg("--version").output();

@@ -33,15 +33,24 @@ fn wildcards_are_expanded() {
         "a1.dat",
         ".a.txt",
         "[ab].txt",
+        "hidden.txt",
+        ".git/f",
+        "sub/f",
         "sub/a3.txt",
         "sub/deep/a4.txt",
     ];
     for name in names {
         dir.write(name, b"\xFF");
     }
+    let hide = Command::new("attrib").arg("+h").arg(dir.path("hidden.txt")).status();
+    assert!(hide.unwrap().success());
     for (patterns, names) in [
         (&["a*.txt"][..], "a1.txt a2.TXT"),
         (&["?.txt"], "b.txt"),
+        (&["b*.*"], "b.txt"),
+        // What is hidden must be named, or found by the dot of its name.
+        (&["*.txt"], "[ab].txt a1.txt a2.TXT b.txt"),
+        (&["*/f", "hidden.txt"], "sub/f hidden.txt"),
         (&[".*.txt"], ".a.txt"),
         (&["b.txt", "*.dat"], "b.txt a1.dat"),
         (&["sub/*.txt"], "sub/a3.txt"),
@@ -52,15 +61,18 @@ fn wildcards_are_expanded() {
         (&["[ab]*"], "[ab].txt"),
         // PowerShell removes the quotes of patterns that are meant for the program.
         (&["-r", "sub", "--include", "*3.txt"], "sub/a3.txt"),
-        (&["-r", "--exclude", "*a*.txt", "--exclude=a2.TXT", "."], "./a1.dat ./b.txt"),
+        (&["-r", "--exclude", "*a*.txt", "--exclude=a2.TXT", "."], "./a1.dat ./b.txt ./sub/f"),
     ] {
         let (status, output, error) = dir.run(&[&["--files-with-findings"], patterns].concat());
         let found: Vec<_> = output.lines().map(|line| line.replace('\\', "/")).collect();
         assert_eq!((status, found.join(" ").as_str()), (1, names), "{patterns:?}: {error}");
     }
+    // Every name, also one without a dot.
+    dir.write("plain", b"\xFF");
+    assert_eq!(dir.run(&["--files-with-findings", "p*.*"]).1, "plain\n");
     // What matches nothing is taken for a name, so the error shows it.
     let (status, _, error) = dir.run(&["--check", "*.nix"]);
-    assert!(status == 2 && error.contains("*.nix"), "{error}");
+    assert!(status == 2 && error.contains("*.nix: no file has or matches"), "{error}");
     // The names of encodings have patterns of their own.
     dir.write("koi8-x", b"");
     let (status, output, _) = dir.run(&["--list", "koi8-[ru]"]);
@@ -195,7 +207,7 @@ fn a_junction_is_followed_by_its_name_and_not_searched() {
     fs::create_dir(dir.path("top")).unwrap();
     let made = Command::new("cmd")
         .args(["/d", "/c", "mklink", "/J"])
-        .args([dir.path("top/junction"), dir.path("real")])
+        .args([dir.path("top").join("junction"), dir.path("real")])
         .output()
         .unwrap();
     if !made.status.success() || !dir.path("top/junction/f").exists() {

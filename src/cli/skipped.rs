@@ -12,7 +12,7 @@ use ignore::{DirEntry, WalkBuilder};
 use oxiconv_report::visible_path;
 
 use super::files::FileSelection;
-use super::tree_walk::is_dir;
+use super::tree_walk::{is_dir, is_hidden_entry};
 
 /// Passes a message to `tell` for each file that is not read. A directory that is not entered has a single message.
 /// With `names`, the run is about names, for which files of every kind are read.
@@ -63,7 +63,7 @@ fn tell_skipped_below(
             }
         } else if excluded.matched(path, is_dir).is_ignore() {
             "matches --exclude"
-        } else if !selection.hidden && entry.file_name().as_encoded_bytes().starts_with(b".") {
+        } else if !selection.hidden && is_hidden_entry(&entry) {
             "is hidden (--hidden includes it)"
         } else if is_dir && output.is_some() && path.canonicalize().ok() == output {
             match selection.backup_dir {

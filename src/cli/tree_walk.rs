@@ -9,7 +9,7 @@ use ignore::{DirEntry, Match, Walk, WalkBuilder};
 use oxiconv_report::{visible, visible_path};
 
 use super::ignore_rules::IgnoreRules;
-use oxiconv_os::reason;
+use oxiconv_os::{is_hidden, reason};
 
 /// An iterator over the entries of a directory tree, and messages about what could not be read. The walk continues
 /// after those.
@@ -45,14 +45,13 @@ impl TreeWalk {
             Some(rules) => lock(rules).matched(entry.path(), entry.depth(), is_dir(entry)),
             None => Match::None,
         };
-        let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
         let walk = builder
             .standard_filters(false)
             .sort_by_file_name(std::ffi::OsStr::cmp)
             .filter_entry(move |entry| match matched(entry) {
                 Match::Ignore(()) => false,
                 Match::Whitelist(()) => enters(entry),
-                Match::None => (hidden || !is_hidden(entry)) && enters(entry),
+                Match::None => (hidden || !is_hidden_entry(entry)) && enters(entry),
             })
             .build();
         Self { walk, rules, directory: PathBuf::new(), waiting: VecDeque::new() }
@@ -79,6 +78,10 @@ impl Iterator for TreeWalk {
         }
         self.waiting.pop_front()
     }
+}
+
+pub(super) fn is_hidden_entry(entry: &DirEntry) -> bool {
+    is_hidden(entry.file_name(), || entry.metadata().ok())
 }
 
 pub(super) fn is_dir(entry: &DirEntry) -> bool {

@@ -1,8 +1,13 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::os::windows::fs::{FileExt, MetadataExt};
+use std::os::windows::fs::FileExt;
+use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+
+use windows_sys::Win32::Storage::FileSystem::{
+    BY_HANDLE_FILE_INFORMATION, GetFileInformationByHandle,
+};
 
 /// The variable that names the directory of the user's configurations.
 pub const CONFIG_HOME: &str = "APPDATA";
@@ -48,9 +53,14 @@ pub fn write_at(file: &File, mut bytes: &[u8], mut at: u64) {
     }
 }
 
-/// Returns what is another for each file that is made under a name: when it was made.
+/// Returns what is another for each file that is made under a name: where the volume has it.
 pub fn identity(path: &Path) -> u64 {
-    fs::metadata(path).unwrap().creation_time()
+    let file = File::open(path).unwrap();
+    let mut information = BY_HANDLE_FILE_INFORMATION::default();
+    // SAFETY: the handle is open, and the pointer is to a live value.
+    let done = unsafe { GetFileInformationByHandle(file.as_raw_handle(), &mut information) };
+    assert_ne!(done, 0);
+    u64::from(information.nFileIndexHigh) << 32 | u64::from(information.nFileIndexLow)
 }
 
 /// Returns the path of a copy in `dir` that gives the program another name. Not every user may make links.
@@ -88,7 +98,7 @@ pub fn portable(output: Vec<u8>, dir: Option<&Path>, args: &[String]) -> Vec<u8>
         text = text.replace(system, words).replace(system.trim_end_matches('.'), words);
     }
     // PowerShell would split it at the full stop.
-    text = text.replace("'-i.bak'", "-i.bak");
+    text = text.replace(r#"\"-i.bak\""#, "-i.bak").replace("\"-i.bak\"", "-i.bak");
     let mut paths = Vec::new();
     if let Some(dir) = dir.filter(|_| text.contains('\\')) {
         collect(dir, "", &mut paths);

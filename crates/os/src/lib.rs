@@ -68,8 +68,8 @@ pub use system::{
 #[cfg(feature = "program")]
 pub use system::{
     BlockingFile, check_directory_writable, check_writable, copy_at, enlarge, exists,
-    expect_sequential_reads, is_broken_pipe, is_generated, most_open_files, open_at_once, read_at,
-    reserve,
+    expect_sequential_reads, is_broken_pipe, is_generated, is_hidden, most_open_files,
+    open_at_once, read_at, reserve,
 };
 /// Replacing it.
 #[cfg(feature = "program")]

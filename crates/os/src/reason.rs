@@ -2,14 +2,19 @@
 
 use std::io;
 
-/// ERROR_SHARING_VIOLATION of Windows, whose message speaks of processes. Elsewhere the number has another meaning.
-const IN_USE: i32 = 32;
+/// Errors of Windows whose messages say less: ERROR_SHARING_VIOLATION and ERROR_INVALID_NAME, which is also that of a
+/// wildcard.
+const WORDS: [(i32, &str); 2] =
+    [(32, "another program has the file open"), (123, "no file has or matches such a name")];
 
 /// Returns the system's message, without ` (os error 13)`, and without the full stop that ends it on Windows: the
 /// message goes into a sentence of the program.
 pub fn reason(error: &io::Error) -> String {
-    if cfg!(windows) && error.raw_os_error() == Some(IN_USE) {
-        return "another program has the file open".to_owned();
+    if cfg!(windows)
+        && let Some(code) = error.raw_os_error()
+        && let Some((_, words)) = WORDS.iter().find(|(known, _)| *known == code)
+    {
+        return (*words).to_owned();
     }
     let words = error.to_string();
     match words.rfind(" (os error ") {

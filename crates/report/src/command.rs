@@ -63,10 +63,15 @@ pub fn in_place() -> String {
 }
 
 /// Quotes an option with its value as one word for the usual shell. PowerShell would split `-i.bak` before the dot.
+/// Double quotes are those of cmd as well, but both replace something in them.
 pub fn option_word(option: &str, value: &Path) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '~' | '=');
     match Shell::USUAL {
         Shell::Posix => format!("{option}{}", posix_word(value)),
-        Shell::PowerShell => single_quoted(&format!("{option}{}", visible_path(value))),
+        Shell::PowerShell => match visible_path(value) {
+            value if value.chars().all(is_plain) => format!("\"{option}{value}\""),
+            value => single_quoted(&format!("{option}{value}")),
+        },
     }
 }
 

@@ -308,7 +308,10 @@ impl Loader {
 /// `../.editorconfig`) unless it is in neither a directory below nor above.
 pub(super) fn label(path: &Path) -> Arc<Path> {
     let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
-    let (here, path) = (plain_path(&here), plain_path(path));
+    // What the environment names may be by another spelling: a short name of Windows, or through a link.
+    let real = path.parent().and_then(|directory| fs::canonicalize(directory).ok());
+    let real = real.zip(path.file_name()).map(|(directory, name)| directory.join(name));
+    let (here, path) = (plain_path(&here), plain_path(real.as_deref().unwrap_or(path)));
     let directory = path.parent().unwrap_or(path);
     if let Ok(below) = path.strip_prefix(here) {
         return below.into();

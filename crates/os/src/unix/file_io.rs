@@ -1,6 +1,7 @@
 //! Calls for reading and writing open files that the standard library does not have.
 
-use std::fs::File;
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
@@ -26,6 +27,11 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 /// If the system cannot open it.
 pub fn open_at_once(path: &Path) -> io::Result<File> {
     File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)
+}
+
+/// Whether a name in a directory is hidden, as it is by a dot at its start.
+pub fn is_hidden(name: &OsStr, _: impl FnOnce() -> Option<Metadata>) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// Whether something has this name, in one call. `Path::exists` asks for more, and the first time makes a second call

@@ -25,7 +25,7 @@ pub use descriptors::own_descriptor;
 pub use disk::{sync_directory, sync_file, sync_group};
 pub use file_io::{
     check_directory_writable, check_writable, enlarge, exists, expect_sequential_reads,
-    is_generated, most_open_files, open_at_once, read_at, reserve,
+    is_generated, is_hidden, most_open_files, open_at_once, read_at, reserve,
 };
 pub use file_status::{FileStatus, FileVersion, Identity};
 pub use locale::user_config_directory;

@@ -13,14 +13,15 @@ use std::os::windows::ffi::OsStringExt;
 use std::os::windows::fs::{FileTimesExt, MetadataExt};
 use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
-use std::ptr;
+use std::{ptr, slice};
 
-use windows_sys::Win32::Foundation::{ERROR_HANDLE_EOF, INVALID_HANDLE_VALUE, LocalFree};
-use windows_sys::Win32::Security::Authorization::{GetSecurityInfo, SE_FILE_OBJECT};
+use windows_sys::Win32::Foundation::{ERROR_HANDLE_EOF, INVALID_HANDLE_VALUE};
 use windows_sys::Win32::Security::{
-    DACL_SECURITY_INFORMATION, EqualSid, GetSecurityDescriptorControl, OWNER_SECURITY_INFORMATION,
-    PROTECTED_DACL_SECURITY_INFORMATION, SE_DACL_AUTO_INHERIT_REQ, SE_DACL_AUTO_INHERITED,
-    SE_DACL_PROTECTED, SetKernelObjectSecurity, SetSecurityDescriptorControl,
+    DACL_SECURITY_INFORMATION, EqualSid, GetKernelObjectSecurity, GetSecurityDescriptorControl,
+    GetSecurityDescriptorDacl, GetSecurityDescriptorOwner, OWNER_SECURITY_INFORMATION,
+    PROTECTED_DACL_SECURITY_INFORMATION, PSECURITY_DESCRIPTOR, PSID, SE_DACL_AUTO_INHERIT_REQ,
+    SE_DACL_AUTO_INHERITED, SE_DACL_PROTECTED, SetKernelObjectSecurity,
+    SetSecurityDescriptorControl,
 };
 use windows_sys::Win32::Storage::FileSystem::{
     FILE_ATTRIBUTE_HIDDEN, FILE_ATTRIBUTE_NORMAL, FILE_ATTRIBUTE_NOT_CONTENT_INDEXED,
@@ -88,53 +89,63 @@ fn keep_attributes(new: &File, old: &FileStatus) -> io::Result<()> {
     })
 }
 
-/// A security descriptor of the system, and what it says of a file.
+/// The owner and the access list of a file, as the file system has them: `GetSecurityInfo` would say of entries which
+/// are inherited by comparing them with those of the directory.
 struct Security {
-    descriptor: *mut std::ffi::c_void,
-    owner: *mut std::ffi::c_void,
+    /// Aligned as the system wants it.
+    descriptor: Vec<u64>,
 }
 
 impl Security {
     fn of(file: &File) -> io::Result<Self> {
-        let mut found = Self { descriptor: ptr::null_mut(), owner: ptr::null_mut() };
-        // SAFETY: the handle is open, and each pointer is null or to a live value.
-        let status = unsafe {
-            GetSecurityInfo(
-                file.as_raw_handle(),
-                SE_FILE_OBJECT,
-                OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
-                &mut found.owner,
-                ptr::null_mut(),
-                ptr::null_mut(),
-                ptr::null_mut(),
-                &mut found.descriptor,
-            )
+        const PARTS: u32 = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
+        let handle = file.as_raw_handle();
+        let mut len = 0;
+        // SAFETY: the handle is open, the length says that there is no room, and the last pointer is to a live value.
+        unsafe { GetKernelObjectSecurity(handle, PARTS, ptr::null_mut(), 0, &mut len) };
+        let mut descriptor = vec![0; len.div_ceil(8) as usize];
+        let room = descriptor.as_mut_ptr().cast();
+        // SAFETY: the handle is open, the buffer has this length at least, and the last pointer is to a live value.
+        checked(unsafe { GetKernelObjectSecurity(handle, PARTS, room, len, &mut len) })?;
+        Ok(Self { descriptor })
+    }
+
+    fn pointer(&self) -> PSECURITY_DESCRIPTOR {
+        self.descriptor.as_ptr().cast_mut().cast()
+    }
+
+    /// Returns the owner, if there is one: a pointer into the descriptor.
+    fn owner(&self) -> Option<PSID> {
+        let (mut owner, mut is_default) = (ptr::null_mut(), 0);
+        // SAFETY: the descriptor is live, and so are both values.
+        unsafe { GetSecurityDescriptorOwner(self.pointer(), &mut owner, &mut is_default) };
+        (!owner.is_null()).then_some(owner)
+    }
+
+    /// Returns the bytes of the access list. Without one, everybody has access.
+    fn list(&self) -> Option<&[u8]> {
+        let (mut list, mut is_present, mut is_default) = (ptr::null_mut(), 0, 0);
+        // SAFETY: the descriptor is live, and so are the three values.
+        unsafe {
+            GetSecurityDescriptorDacl(self.pointer(), &mut is_present, &mut list, &mut is_default)
         };
-        match status {
-            0 => Ok(found),
-            code => Err(io::Error::from_raw_os_error(code as i32)),
-        }
+        // SAFETY: a list that is not null is in the descriptor, with the length that it says.
+        (is_present != 0 && !list.is_null())
+            .then(|| unsafe { slice::from_raw_parts(list.cast(), (*list).AclSize.into()) })
     }
 
     /// Returns the flags of the descriptor.
     fn control(&self) -> u16 {
         let (mut control, mut revision) = (0, 0);
         // SAFETY: the descriptor is live, and so are both values. The call fails for no descriptor of the system.
-        unsafe { GetSecurityDescriptorControl(self.descriptor, &mut control, &mut revision) };
+        unsafe { GetSecurityDescriptorControl(self.pointer(), &mut control, &mut revision) };
         control
     }
 
     /// Gives a file that part of the descriptor.
     fn give_to(&self, file: &File, part: u32) -> io::Result<()> {
         // SAFETY: the handle is open, and the descriptor is live.
-        checked(unsafe { SetKernelObjectSecurity(file.as_raw_handle(), part, self.descriptor) })
-    }
-}
-
-impl Drop for Security {
-    fn drop(&mut self) {
-        // SAFETY: the descriptor came from the system, and nobody else frees it.
-        unsafe { LocalFree(self.descriptor) };
+        checked(unsafe { SetKernelObjectSecurity(file.as_raw_handle(), part, self.pointer()) })
     }
 }
 
@@ -145,27 +156,27 @@ impl Drop for Security {
 /// The list is set as it is. `SetSecurityInfo` would replace the entries that were inherited by those that the
 /// directory hands down now, which are others if the file was moved to it.
 fn keep_security(new: &File, old: &File, lost: &mut Vec<OsString>) -> io::Result<()> {
-    let (was, is) = (Security::of(old)?, Security::of(new)?);
-    // SAFETY: both owners are live as long as their descriptors.
-    let is_same = || unsafe { EqualSid(was.owner, is.owner) } != 0;
-    if !was.owner.is_null()
-        && !is.owner.is_null()
-        && !is_same()
+    let (mut was, is) = (Security::of(old)?, Security::of(new)?);
+    if let (Some(old_owner), Some(owner)) = (was.owner(), is.owner())
+        // SAFETY: both are in live descriptors.
+        && unsafe { EqualSid(old_owner, owner) } == 0
         && was.give_to(new, OWNER_SECURITY_INFORMATION).is_err()
     {
         lost.push("the owner".into());
     }
     let control = was.control();
+    // A share may let nobody set a list, and most files have the one that their directory hands down.
+    if (control ^ is.control()) & (SE_DACL_PROTECTED | SE_DACL_AUTO_INHERITED) == 0
+        && was.list() == is.list()
+    {
+        return Ok(());
+    }
     if control & SE_DACL_AUTO_INHERITED != 0 {
         // Without this request, the system forgets the flag that later changes of the directory apply to the file.
-        // SAFETY: the descriptor is live.
-        checked(unsafe {
-            SetSecurityDescriptorControl(
-                was.descriptor,
-                SE_DACL_AUTO_INHERIT_REQ,
-                SE_DACL_AUTO_INHERIT_REQ,
-            )
-        })?;
+        let request = SE_DACL_AUTO_INHERIT_REQ;
+        let pointer = was.descriptor.as_mut_ptr().cast();
+        // SAFETY: the descriptor is live, and nobody else has it.
+        checked(unsafe { SetSecurityDescriptorControl(pointer, request, request) })?;
     }
     let protection = match control & SE_DACL_PROTECTED {
         0 => 0,

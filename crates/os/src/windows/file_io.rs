@@ -1,13 +1,15 @@
 //! Calls for reading and writing files that the standard library does not have.
 
-use std::fs::File;
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
 use std::io;
-use std::os::windows::fs::{FileExt, OpenOptionsExt};
+use std::os::windows::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use windows_sys::Win32::Foundation::GENERIC_WRITE;
 use windows_sys::Win32::Storage::FileSystem::{
-    DELETE, FILE_ADD_FILE, FILE_ATTRIBUTE_READONLY, FILE_FLAG_BACKUP_SEMANTICS,
+    DELETE, FILE_ADD_FILE, FILE_ATTRIBUTE_HIDDEN, FILE_ATTRIBUTE_READONLY,
+    FILE_FLAG_BACKUP_SEMANTICS,
 };
 
 use crate::FileStatus;
@@ -28,6 +30,14 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 /// If the system cannot open it.
 pub fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
+}
+
+/// Whether a name in a directory is hidden: by a dot at its start, as programs from other systems hide it, or by the
+/// attribute in its metadata.
+pub fn is_hidden(name: &OsStr, metadata: impl FnOnce() -> Option<Metadata>) -> bool {
+    let has_attribute =
+        |metadata: Metadata| metadata.file_attributes() & FILE_ATTRIBUTE_HIDDEN != 0;
+    name.as_encoded_bytes().starts_with(b".") || metadata().is_some_and(has_attribute)
 }
 
 /// Whether something has this name.

@@ -22,7 +22,7 @@ pub use blocking::{BlockingFile, is_broken_pipe};
 pub use disk::{sync_directory, sync_file, sync_group};
 pub use file_io::{
     check_directory_writable, check_writable, copy_at, enlarge, exists, expect_sequential_reads,
-    is_generated, most_open_files, open_at_once, read_at, reserve,
+    is_generated, is_hidden, most_open_files, open_at_once, read_at, reserve,
 };
 pub use file_status::{FileStatus, FileVersion, Identity};
 pub use locale::user_config_directory;

@@ -3,11 +3,14 @@
 //! Only the paths of a command line have any. PowerShell removes the quotes of a word without blanks, so nothing tells
 //! `--include '*.txt'` from a word without quotes, and the values of options must stay what they are.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, glob_with};
 
-/// As in cmd and PowerShell, a name that begins with a dot is one like any other.
+use super::file_io::is_hidden;
+
+/// [`is_hidden`] has the rule for names that begin with a dot: glob's own also leaves out those that are named.
 const OPTIONS: MatchOptions = MatchOptions {
     case_sensitive: false,
     require_literal_separator: true,
@@ -30,6 +33,21 @@ fn matches(path: &Path) -> Vec<PathBuf> {
     if !text.contains(['*', '?']) || text.starts_with(r"\\?\") {
         return Vec::new();
     }
+    // Since MS-DOS this is every name, also one without a dot.
+    let text = text.strip_suffix(".*").filter(|text| text.ends_with('*')).unwrap_or(text);
     let found = glob_with(&text.replace('[', "[[]"), OPTIONS);
-    found.into_iter().flatten().filter_map(Result::ok).collect()
+    let found = found.into_iter().flatten().filter_map(Result::ok);
+    found.filter(|found| !is_hidden_match(found, Path::new(text))).collect()
+}
+
+/// Whether a wildcard stands for a hidden name, as no shell of Unix lets it: `*` is not `.git` or `desktop.ini`.
+fn is_hidden_match(found: &Path, pattern: &Path) -> bool {
+    let is_wild = |name: &[u8]| !name.starts_with(b".") && name.iter().any(|it| b"*?".contains(it));
+    found.ancestors().zip(pattern.ancestors()).any(|(found, pattern)| {
+        let is_wild = pattern.file_name().is_some_and(|name| is_wild(name.as_encoded_bytes()));
+        is_wild
+            && found
+                .file_name()
+                .is_some_and(|name| is_hidden(name, || fs::symlink_metadata(found).ok()))
+    })
 }

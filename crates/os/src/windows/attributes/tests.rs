@@ -1,10 +1,10 @@
+use std::fs;
 use std::os::windows::fs::OpenOptionsExt;
-use std::{fs, slice};
 
+use windows_sys::Win32::Foundation::LocalFree;
 use windows_sys::Win32::Security::Authorization::{
     ConvertSecurityDescriptorToStringSecurityDescriptorW, SDDL_REVISION_1,
 };
-use windows_sys::Win32::Security::SECURITY_ATTRIBUTES;
 use windows_sys::core::w;
 
 use super::super::new_file::{Permissions, create_used, with_access_list};
@@ -40,7 +40,7 @@ fn list_of(path: &Path) -> String {
     // SAFETY: the descriptor is live, and so are both values.
     checked(unsafe {
         ConvertSecurityDescriptorToStringSecurityDescriptorW(
-            security.descriptor,
+            security.pointer(),
             SDDL_REVISION_1,
             DACL_SECURITY_INFORMATION,
             &mut text,
@@ -63,16 +63,12 @@ fn the_access_list_is_kept_as_it_is() {
     for list in [w!("D:P(A;;FA;;;OW)(A;;FA;;;BA)"), w!("D:P(A;;FA;;;WD)"), w!("D:AI(A;;FA;;;WD)")] {
         let _ = (fs::remove_file(&old), fs::remove_file(&new));
         let file = create_used(&old, Permissions::PRIVATE).unwrap();
-        let set = |attributes: &SECURITY_ATTRIBUTES| Security {
-            descriptor: attributes.lpSecurityDescriptor,
-            owner: ptr::null_mut(),
-        };
-        // SAFETY: the list ends with a NUL.
+        // SAFETY: the list ends with a NUL, the handle is open, and the descriptor is live.
         let given = unsafe {
             with_access_list(list, |attributes| {
-                // `with_access_list` frees the descriptor.
-                std::mem::ManuallyDrop::new(set(attributes))
-                    .give_to(&file, DACL_SECURITY_INFORMATION)
+                let descriptor = attributes.lpSecurityDescriptor;
+                let part = DACL_SECURITY_INFORMATION;
+                checked(SetKernelObjectSecurity(file.as_raw_handle(), part, descriptor))
             })
         };
         given.unwrap().unwrap();
