@@ -51,6 +51,7 @@ fn wildcards_are_expanded() {
         // What is hidden must be named, or found by the dot of its name.
         (&["*.txt"], "[ab].txt a1.txt a2.TXT b.txt"),
         (&["*/f", "hidden.txt"], "sub/f hidden.txt"),
+        (&["./*/f", ".git/*"], "sub/f .git/f"),
         (&[".*.txt"], ".a.txt"),
         (&["b.txt", "*.dat"], "b.txt a1.dat"),
         (&["sub/*.txt"], "sub/a3.txt"),
@@ -72,7 +73,9 @@ fn wildcards_are_expanded() {
     assert_eq!(dir.run(&["--files-with-findings", "p*.*"]).1, "plain\n");
     // What matches nothing is taken for a name, so the error shows it.
     let (status, _, error) = dir.run(&["--check", "*.nix"]);
-    assert!(status == 2 && error.contains("*.nix: no file has or matches"), "{error}");
+    assert!(status == 2 && error.contains("*.nix: no file matches"), "{error}");
+    // Nothing enters hidden directories through `**`.
+    assert_eq!(dir.run(&["--files-with-findings", "**/f"]).1, "");
     // The names of encodings have patterns of their own.
     dir.write("koi8-x", b"");
     let (status, output, _) = dir.run(&["--list", "koi8-[ru]"]);

@@ -5,7 +5,7 @@ use std::io;
 /// Errors of Windows whose messages say less: ERROR_SHARING_VIOLATION and ERROR_INVALID_NAME, which is also that of a
 /// wildcard.
 const WORDS: [(i32, &str); 2] =
-    [(32, "another program has the file open"), (123, "no file has or matches such a name")];
+    [(32, "another program has the file open"), (123, "no file matches, or the name is not valid")];
 
 /// Returns the system's message, without ` (os error 13)`, and without the full stop that ends it on Windows: the
 /// message goes into a sentence of the program.

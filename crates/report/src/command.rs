@@ -63,7 +63,7 @@ pub fn in_place() -> String {
 }
 
 /// Quotes an option with its value as one word for the usual shell. PowerShell would split `-i.bak` before the dot.
-/// Double quotes are those of cmd as well, but both replace something in them.
+/// Double quotes work in cmd as well, but both shells expand some characters inside them.
 pub fn option_word(option: &str, value: &Path) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '~' | '=');
     match Shell::USUAL {

@@ -27,27 +27,28 @@ pub fn expand_wildcards(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths.into_iter().flat_map(expanded).collect()
 }
 
-/// No name has a `*` or a `?`, so a path that has one is no file. Brackets are part of many names.
+/// No name has a `*` or a `?`, so a path that has one is no file. Brackets are part of many names. `**` is left to `-r`.
 fn matches(path: &Path) -> Vec<PathBuf> {
     let text = path.to_str().unwrap_or_default();
-    if !text.contains(['*', '?']) || text.starts_with(r"\\?\") {
+    if !text.contains(['*', '?']) || text.contains("**") || text.starts_with(r"\\?\") {
         return Vec::new();
     }
-    // Since MS-DOS this is every name, also one without a dot.
+    // Since the days of MS-DOS, `*.*` is every name, also one without a dot.
     let text = text.strip_suffix(".*").filter(|text| text.ends_with('*')).unwrap_or(text);
     let found = glob_with(&text.replace('[', "[[]"), OPTIONS);
     let found = found.into_iter().flatten().filter_map(Result::ok);
     found.filter(|found| !is_hidden_match(found, Path::new(text))).collect()
 }
 
-/// Whether a wildcard stands for a hidden name, as no shell of Unix lets it: `*` is not `.git` or `desktop.ini`.
+/// Whether a wildcard stands for a hidden name, which no shell of Unix allows: `*` is not `.git` or `desktop.ini`.
 fn is_hidden_match(found: &Path, pattern: &Path) -> bool {
-    let is_wild = |name: &[u8]| !name.starts_with(b".") && name.iter().any(|it| b"*?".contains(it));
+    // Each component matches one, so both paths have as many, but for a `.` at the start.
     found.ancestors().zip(pattern.ancestors()).any(|(found, pattern)| {
-        let is_wild = pattern.file_name().is_some_and(|name| is_wild(name.as_encoded_bytes()));
-        is_wild
-            && found
-                .file_name()
-                .is_some_and(|name| is_hidden(name, || fs::symlink_metadata(found).ok()))
+        let (Some(name), Some(pattern)) = (found.file_name(), pattern.file_name()) else {
+            return false;
+        };
+        let pattern = pattern.as_encoded_bytes();
+        let is_named = pattern.starts_with(b".") || !pattern.iter().any(|it| b"*?".contains(it));
+        !is_named && is_hidden(name, || fs::symlink_metadata(found).ok())
     })
 }
