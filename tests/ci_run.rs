@@ -125,6 +125,20 @@ fn what_is_left_out_is_said_at_the_end_even_if_an_item_fails() {
 }
 
 #[test]
+fn a_step_that_does_not_end_fails_and_the_others_go_on() {
+    let checks = Checks::new();
+    checks.write("ci/platforms", "#!/bin/sh\nsleep 1000\n");
+    let mut command = checks.command("bash");
+    let output = command.args([".ci/run", "platforms", "loom"]).env("OXICONV_STEP_LIMIT", "1");
+    let output = output.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(text(&output).contains("it did not end within 1: ci/platforms\n"), "{output:?}");
+    assert!(text(&output).contains("[loom] the end\n"), "{output:?}");
+    let failed = String::from_utf8_lossy(&output.stderr).contains("failed: platforms\n");
+    assert!(failed, "{output:?}");
+}
+
+#[test]
 fn what_a_sample_cannot_be_is_refused() {
     let checks = Checks::new();
     checks.write("ci/cross", &fs::read_to_string(root().join("ci/cross")).unwrap());
