@@ -15,6 +15,8 @@ use super::tables::{A0, MisreadCharset, SPACE, entry, follows, losing_controls};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
 
+/// The most bytes of a character: two surrogates in CESU-8.
+pub(super) const MAX_LEN: usize = 6;
 /// How many characters at the end of a long text are searched for a place to cut it.
 const CUT_WINDOW: usize = 256;
 
@@ -125,7 +127,7 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
         near = [near[1], entry(cp).high];
         // Relatives read the same: only a longer sequence than the one found says anything new.
         let longest =
-            MisreadCharset::of(sets).fold(0, |longest, set| match len_after(entry(cp).byte(set)) {
+            MisreadCharset::of(sets).fold(0, |longest, set| match len_of(&text[at..], set) {
                 Some(len) if len > longest => sequence_len(&text[at..], set).unwrap_or(longest),
                 _ => longest,
             });
@@ -136,9 +138,13 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     places
 }
 
-fn len_after(lead: Option<u8>) -> Option<usize> {
-    match lead? {
+/// Returns how many bytes the sequence at the start of a text must have in a charset. Six are a character beyond U+FFFF
+/// in CESU-8: ED A0 to AF begins the first surrogate of two.
+fn len_of(text: &[CodePoint], set: MisreadCharset) -> Option<usize> {
+    let byte = |at: usize| entry(*text.get(at)?).byte(set);
+    match byte(0)? {
         0xC2..=0xDF => Some(2),
+        0xED if matches!(byte(1), Some(0xA0..=0xAF)) => Some(MAX_LEN),
         0xE0..=0xEF => Some(3),
         0xF0..=0xF4 => Some(4),
         _ => None,
@@ -155,9 +161,9 @@ pub fn between(text: &str) -> usize {
     }
     let characters: Vec<_> = near.iter().rev().map(|(_, c)| CodePoint::from(*c)).collect();
     let found = places(&characters, 0);
-    // The last three characters may be the start of a sequence that continues after the text.
+    // The last five characters may be the start of a sequence that continues after the text.
     let is_between = |place: &usize| !found.iter().any(|it| it.start < *place && *place < it.end);
-    let place = (1..characters.len().saturating_sub(3)).rev().find(is_between);
+    let place = (1..characters.len().saturating_sub(MAX_LEN - 1)).rev().find(is_between);
     place.map_or(text.len(), |place| near[near.len() - 1 - place].0)
 }
 
@@ -193,14 +199,15 @@ fn each_reading(
     set: MisreadCharset,
     mut each: impl FnMut(CodePoint, bool),
 ) -> Option<usize> {
-    let lead = entry(*text.first()?).byte(set)?;
-    let len = len_after(Some(lead))?;
-    let mut bytes = [lead, 0, 0, 0];
+    let len = len_of(text, set)?;
+    let mut bytes = [0; MAX_LEN];
     let mut lost = None;
     let mut spaced = false;
-    for (at, byte) in bytes.iter_mut().enumerate().take(len).skip(1) {
+    for (at, byte) in bytes.iter_mut().enumerate().take(len) {
         let cp = *text.get(at)?;
         *byte = match entry(cp).byte(set) {
+            Some(lead) if at == 0 => lead,
+            Some(0xED) if at == 3 && len == MAX_LEN => 0xED,
             Some(byte @ 0x80..=0xBF) => byte,
             None if cp == REPLACEMENT_CHARACTER && lost.is_none() => {
                 lost = Some(at);
@@ -213,7 +220,7 @@ fn each_reading(
             _ => return None,
         };
     }
-    let meant = |bytes: [u8; 4]| {
+    let meant = |bytes: [u8; MAX_LEN]| {
         let cp = decode(&bytes[..len]).filter(|cp| is_plausible(*cp))?;
         if !spaced || cp == CodePoint::from(A0) {
             return Some(cp);
@@ -243,10 +250,16 @@ fn each_reading(
     Some(len)
 }
 
-/// Decodes two to four bytes, the first of which is a lead byte; `None` if they are ill-formed. The bits of the bytes
-/// are put together first. Then an overlong form is below the least value of its length, and surrogates and values
-/// above U+10FFFF are no `char`.
+/// Decodes two to four bytes, the first of which is a lead byte, or the two surrogates of CESU-8; `None` if they are
+/// ill-formed. The bits of the bytes are put together first. Then an overlong form is below the least value of its
+/// length, and surrogates and values above U+10FFFF are no `char`.
 fn decode(bytes: &[u8]) -> Option<CodePoint> {
+    if let &[_, high, high_end, second, low, low_end] = bytes {
+        let bits =
+            |byte: u8, end: u8| CodePoint::from(byte & 0x0F) << 6 | CodePoint::from(end & 0x3F);
+        let cp = 0x1_0000 + (bits(high, high_end) << 10) + bits(low, low_end);
+        return (second == 0xED && low >= 0xB0).then_some(cp);
+    }
     let (lead, rest) = bytes.split_first()?;
     let (mask, least) = [(0x1F, 0x80), (0x0F, 0x800), (0x07, 0x1_0000)][rest.len() - 1];
     let append = |cp, byte: &u8| cp << 6 | CodePoint::from(byte & 0x3F);
@@ -323,6 +336,10 @@ mod tests {
         assert_eq!(read("├⌐", 10 - 1), "é");
         // MySQL's windows-1252 has control codes where Microsoft's has gaps.
         assert_eq!(read("Ã\u{81}", 0), "Á");
+        // ED A0 BD ED B8 8D is U+1F60D in CESU-8. Neither surrogate alone is a character.
+        assert_eq!(read("í\u{A0}½í¸\u{8D}", 0), "😍");
+        assert_eq!(read("í\u{A0}½ í¸\u{8D}", 0), "");
+        assert_eq!(read("í\u{A0}½í\u{A0}½", 0), "");
         assert_eq!(read("été", 0), "");
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! Ã©    a byte that begins a character of UTF-8 in some charset, and one that continues it in the same charset
+//! рА    a lowercase letter of IBM866, and a continuation byte that is none: two such letters are a part of most words
 //! x©    a letter of windows-1252, and a sign or a control code
 //! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030
 //! Ïðè   three letters of windows-1252 without an ASCII character between them
@@ -19,7 +20,7 @@ use std::sync::OnceLock;
 
 use super::gb;
 use super::swapped::{is_high_letter, is_letter, is_sign};
-use super::tables::{COUNT, SPACE, entry, follows};
+use super::tables::{COUNT, IBM866, SPACE, entry, follows, is_lowercase_cyrillic};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The characters that have their sets in a table. From there to the private use area, no charset has any.
@@ -29,6 +30,8 @@ const PRIVATE_USE: CodePoint = 0xE000;
 const SIGN_AFTER_LETTER: u16 = 1 << COUNT;
 /// The bit, among those before, of letters beyond ASCII.
 const HIGH_LETTER: u16 = 1 << (COUNT + 1);
+/// The bit of lowercase letters of IBM866 before, and of what may be a part of a sequence with them.
+const LOWERCASE: u16 = 1 << (COUNT + 2);
 /// Where the characters begin that GB18030 may have made of UTF-8.
 pub(super) const FIRST_IDEOGRAPH: CodePoint = 0x2E80;
 /// How many of these letters are suspicious.
@@ -45,11 +48,14 @@ impl PairMarks {
     fn new(cp: CodePoint) -> Self {
         let bit = |is: bool, bit| if is { bit } else { 0 };
         let lead = if cp < 0x80 { 0 } else { entry(cp).lead };
+        let (follows, is_lowercase) = (follows(cp), is_lowercase_cyrillic(cp));
         Self {
-            first: lead
+            first: if is_lowercase { lead & !IBM866 | LOWERCASE } else { lead }
                 | bit(is_letter(cp), SIGN_AFTER_LETTER)
                 | bit(is_high_letter(cp), HIGH_LETTER),
-            second: follows(cp) | bit(is_sign(cp), SIGN_AFTER_LETTER),
+            second: follows
+                | bit(!is_lowercase && follows & IBM866 != 0, LOWERCASE)
+                | bit(is_sign(cp), SIGN_AFTER_LETTER),
         }
     }
 

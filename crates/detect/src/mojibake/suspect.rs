@@ -8,8 +8,8 @@
 //!
 //! Each character costs two lookups, which answer for all charsets at once (`tables.rs`).
 
-use super::sequences::{beginning, sequence_len};
-use super::tables::{MisreadCharset, SPACE, entry, follows};
+use super::sequences::{MAX_LEN, beginning, sequence_len};
+use super::tables::{IBM866, MisreadCharset, SPACE, entry, follows, is_lowercase_cyrillic};
 use super::{gb, sound_words, swapped};
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -78,14 +78,17 @@ fn suspect_beyond(
             next = rest.next();
             examined += 1;
             if next.is_none() && !last {
-                return Suspect::None(at);
+                return Suspect::None(lowercase_start(text, sound, at));
             }
             let cp = CodePoint::from(c);
             let follower = next.map_or(SPACE, CodePoint::from);
             let sets = beginning(near, cp, follower);
             if at >= sound {
                 match begins(sets, &text[at..], last) {
-                    None => return Suspect::None(at),
+                    None => return Suspect::None(lowercase_start(text, sound, at)),
+                    Some(true) if sets & IBM866 != 0 => {
+                        return Suspect::Sequence(lowercase_start(text, sound, at));
+                    }
                     Some(true) => return Suspect::Sequence(at),
                     Some(false) => {}
                 }
@@ -122,23 +125,40 @@ fn is_swapped(before: CodePoint, text: &str, last: bool) -> Option<bool> {
     (!is_cut).then(|| swapped::is_suspect(&word[..len]))
 }
 
+/// Returns where the lowercase Cyrillic letters directly before byte `at` begin, at most [`MAX_WORD`] of them and none
+/// before byte `sound`. Before a sequence of IBM866, they may be sequences too, although they are no sign of it.
+fn lowercase_start(text: &str, sound: usize, at: usize) -> usize {
+    let before = text.get(sound..at).unwrap_or_default();
+    let letters = before.chars().rev().take(MAX_WORD);
+    let is_lowercase = |c: &char| is_lowercase_cyrillic(CodePoint::from(*c));
+    at - letters.take_while(is_lowercase).map(char::len_utf8).sum::<usize>()
+}
+
 /// Whether a text begins with a sequence in one of these charsets; `None` if that depends on what follows.
 #[inline]
 fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
     if sets == 0 {
         return Some(false);
     }
-    let mut start = [0; 4];
+    let mut start = [0; MAX_LEN];
     let mut len = 0;
     for (place, c) in start.iter_mut().zip(text.chars()) {
         *place = c.into();
         len += 1;
     }
     let start = &start[..len];
-    if MisreadCharset::of(sets).any(|set| sequence_len(start, set).is_some()) {
+    let is_sequence = |set| {
+        let sequence = sequence_len(start, set).and_then(|len| start.get(..len));
+        sequence.is_some_and(|sequence| !sequence.iter().all(|cp| set.has_lowercase(*cp)))
+    };
+    if MisreadCharset::of(sets).any(is_sequence) {
         return Some(true);
     }
-    let goes_on = !last && len < 4 && start[1..].iter().all(|cp| follows(*cp) & sets != 0);
+    // The fourth of six bytes is a lead byte.
+    let may_follow = |(at, cp): (usize, &CodePoint)| {
+        (follows(*cp) | if at == 3 { entry(*cp).lead } else { 0 }) & sets != 0
+    };
+    let goes_on = !last && len < MAX_LEN && start.iter().enumerate().skip(1).all(may_follow);
     (!goes_on).then_some(false)
 }
 
@@ -156,8 +176,11 @@ mod tests {
             ("a Ã© b", Suspect::Sequence(2)),
             ("été Ã© b", Suspect::Sequence(6)),
             ("a Ã", Suspect::None(2)),
-            // F0 in windows-1251, which may begin a sequence.
-            ("привет, мир", Suspect::None(18)),
+            // F0 in windows-1251 may begin a sequence, and E0 in IBM866, which lowercase letters may precede.
+            ("привет, мир", Suspect::None(14)),
+            // E0 A5 AA and E0 A4 AE in IBM866: lowercase letters alone are no sign, and those before a sign belong to it.
+            ("а рек ", Suspect::None(10)),
+            ("а рдорд╛", Suspect::Sequence(3)),
             ("voilÃ la", Suspect::Sequence(4)),
         ] {
             assert_eq!(suspect(&[], text, 0, 0, false), expected, "{text}");
@@ -168,7 +191,7 @@ mod tests {
     /// Texts that are dense with what the rules are about, compared with a search that passes over ASCII only.
     #[test]
     fn no_suspect_is_in_a_word_that_is_passed_over() {
-        const PARTS: [&str; 32] = [
+        const PARTS: [&str; 35] = [
             "Ã",
             "©",
             "é",
@@ -183,6 +206,9 @@ mod tests {
             "ё",
             "Г",
             "Ћ",
+            "р",
+            "д",
+            "А",
             "ή",
             "ř",
             "√",

@@ -34,8 +34,11 @@ const MISREAD_CHARSETS: [(&str, f32); COUNT] = [
     ("IBM437", 4.0),
     ("IBM850", 4.0),
     ("KOI8-R", 6.0),
+    ("IBM866", 5.0),
 ];
-pub(super) const COUNT: usize = 12;
+pub(super) const COUNT: usize = 13;
+/// The charset in which lowercase letters alone may be a sequence, as a bit set.
+pub(super) const IBM866: u16 = 1 << 12;
 /// Characters of Apple's own table of Mac Roman that other tables replace by similar ones, with the index of the
 /// charset and the byte.
 const APPLE: [(CodePoint, usize, u8); 2] = [(0x2206, 1, 0xC6), (0xF8FF, 1, 0xF0)];
@@ -72,7 +75,14 @@ impl MisreadCharset {
 
     /// Whether its signs occur in sound text, so that short damage needs more evidence.
     pub(super) fn needs_more(self) -> bool {
-        matches!(MISREAD_CHARSETS[usize::from(self.0)].0, "macintosh" | "IBM437" | "IBM850")
+        let name = MISREAD_CHARSETS[usize::from(self.0)].0;
+        name == "macintosh" || name.starts_with("IBM")
+    }
+
+    /// Whether a character is a lowercase letter in a charset in which a sequence may consist of these alone: in IBM866,
+    /// `рек` is E0 A5 AA. Many Russian words have such letters, so they are no sign of UTF-8, which has others besides.
+    pub(super) fn has_lowercase(self, cp: CodePoint) -> bool {
+        1 << self.0 == IBM866 && is_lowercase_cyrillic(cp)
     }
 
     pub(super) fn encoding(self) -> &'static Encoding {
@@ -117,6 +127,11 @@ impl CharsetBytes {
     pub(super) fn byte(&self, set: MisreadCharset) -> Option<u8> {
         Some(self.bytes[usize::from(set.0)]).filter(|byte| *byte != 0)
     }
+}
+
+/// Whether a character is a lowercase letter of a Cyrillic charset.
+pub(super) fn is_lowercase_cyrillic(cp: CodePoint) -> bool {
+    matches!(cp, 0x430..=0x45F)
 }
 
 struct CharsetTables {
