@@ -50,6 +50,19 @@ fn what_was_meant_comes_back() {
     }
 }
 
+/// A space may have been A0, the last byte of `à`. Whether it was a space besides depends on the language.
+#[test]
+fn the_line_decides_where_a_word_ends() {
+    for (damaged, meant) in [
+        ("jusqu'Ã nos jours, la rÃ©flexion", "jusqu'à nos jours, la réflexion"),
+        ("face Ã la mer, grÃ¢ce Ã vous", "face à la mer, grâce à vous"),
+        ("com atenÃ§Ã£o Ã s crianÃ§as", "com atenção às crianças"),
+        ("buá»•i sÃ ng, lÃ m viá»‡c", "buổi sàng, làm việc"),
+    ] {
+        assert_eq!(repaired(damaged).0, meant);
+    }
+}
+
 /// `┬⌐` may be `©`, but only beside other damage of the same kind.
 #[test]
 fn a_thread_keeps_nothing_of_one_text_for_the_next() {
