@@ -165,7 +165,7 @@ impl DamageJudge<'_> {
     /// combinations would be exponential in the number of lost bytes.
     ///
     /// If a byte was lost, the context is a few characters of the word. If it became a space, whether a word ends there
-    /// depends on the language, which the words around tell: `Ã nos` is `à nos` in French, and `Ã s` is `às` in Portuguese.
+    /// depends on the language, which the words around tell: `Ã nos` is `à nos` in French, `Ã s` is `às` in Portuguese.
     fn read(&mut self, part: SuspectPart<'_>, found: &[MisreadSequence]) -> Vec<CodePoint> {
         let own = part.own;
         let mut text = Vec::with_capacity(own.len());

@@ -178,7 +178,7 @@ mod tests {
             ("a Ã", Suspect::None(2)),
             // F0 in windows-1251 may begin a sequence, and E0 in IBM866, which lowercase letters may precede.
             ("привет, мир", Suspect::None(14)),
-            // E0 A5 AA and E0 A4 AE in IBM866: lowercase letters alone are no sign, and those before a sign belong to it.
+            // E0 A5 AA and E0 A4 AE in IBM866. Lowercase letters alone are no sign; those before one belong to it.
             ("а рек ", Suspect::None(10)),
             ("а рдорд╛", Suspect::Sequence(3)),
             ("voilÃ la", Suspect::Sequence(4)),

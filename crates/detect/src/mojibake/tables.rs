@@ -79,8 +79,8 @@ impl MisreadCharset {
         name == "macintosh" || name.starts_with("IBM")
     }
 
-    /// Whether a character is a lowercase letter in a charset in which a sequence may consist of these alone: in IBM866,
-    /// `рек` is E0 A5 AA. Many Russian words have such letters, so they are no sign of UTF-8, which has others besides.
+    /// Whether a character is a lowercase letter in a charset in which a sequence may consist of these alone. In IBM866,
+    /// `рек` is E0 A5 AA. Many Russian words have such letters, so they are no sign of UTF-8, which has others as well.
     pub(super) fn has_lowercase(self, cp: CodePoint) -> bool {
         1 << self.0 == IBM866 && is_lowercase_cyrillic(cp)
     }
