@@ -17,14 +17,14 @@ use super::suspect_part::{LetterScript, SuspectPart, count_letters};
 use super::swapped;
 use super::weigh::Scale;
 use crate::language::Script;
-use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic as is_letter};
 
 /// The most layers of mistakes to undo.
 const MAX_LAYERS: u32 = 6;
 /// If a byte was lost, its character is restored only with this lead, in bits, over all others that fit.
 const LOST_BYTE_MARGIN: f32 = 3.0;
-/// The most characters before and after such a character that choose it.
-const WORD_CONTEXT: [usize; 2] = [8, 6];
+/// Penalty, in bits, for a letter inside a word whose last byte became a space: most such letters end a word.
+const SPACE_INSIDE_WORD: f32 = 2.5;
 /// The chance that a reading is wrong, for two causes: another reading is right, or the text is sound. Each starts at
 /// `WRONG_…` and halves with every `HALVES_…` bits, of the lead over the next reading and of the bits saved.
 ///
@@ -160,14 +160,11 @@ impl DamageJudge<'_> {
 
     /// Returns the part with these sequences replaced by their readings.
     ///
-    /// Where a sequence has several readings, the one is chosen that costs least in its context: what is before it, as
-    /// read so far, and the next two sequences by their first reading. Choosing left to right is not optimal, but all
-    /// combinations would be exponential in the number of lost bytes.
-    ///
-    /// If a byte was lost, the context is a few characters of the word. If it became a space, whether a word ends there
-    /// depends on the language, which the words around tell: `Ã nos` is `à nos` in French, `Ã s` is `às` in Portuguese.
+    /// Where a sequence has several readings, the one is chosen that costs least in its context: up to eight characters
+    /// before it, as read so far, and the next two sequences by their first reading. Choosing left to right is not
+    /// optimal, but all combinations would be exponential in the number of lost bytes.
     fn read(&mut self, part: SuspectPart<'_>, found: &[MisreadSequence]) -> Vec<CodePoint> {
-        let own = part.own;
+        let SuspectPart { before, own, after, .. } = part;
         let mut text = Vec::with_capacity(own.len());
         let mut at = 0;
         for (index, sequence) in found.iter().enumerate() {
@@ -175,10 +172,6 @@ impl DamageJudge<'_> {
             at = sequence.range.end;
             let mut reading = &sequence.reading;
             if !sequence.others.is_empty() {
-                let ([before, after], [most_before, most_after]) = match sequence.is_cut {
-                    true => ([part.before, part.after], WORD_CONTEXT),
-                    false => (part.line, [usize::MAX; 2]),
-                };
                 // The context after the sequence.
                 let mut rest = Vec::new();
                 let mut from = at;
@@ -187,14 +180,18 @@ impl DamageJudge<'_> {
                     rest.extend_from_slice(next.reading.text.characters());
                     from = next.range.end;
                 }
-                rest.extend(own[from..].iter().chain(after).take(most_after));
+                rest.extend(own[from..].iter().chain(after).take(6));
                 let near: Vec<_> = before.iter().chain(&text).copied().collect();
-                let near = &near[near.len().saturating_sub(most_before)..];
+                let near = &near[near.len().saturating_sub(8)..];
                 let mut cost = |reading: &SequenceReading| {
                     let space = reading.keeps_space.then_some(0x20);
                     let own: Vec<_> =
                         reading.text.characters().iter().copied().chain(space).collect();
-                    self.scale.cost(&[near, &own, &rest].concat())
+                    let cost = self.scale.cost(&[near, &own, &rest].concat());
+                    let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
+                    // With the space gone, a letter would be inside a word.
+                    let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
+                    if inside { cost + SPACE_INSIDE_WORD } else { cost }
                 };
                 let (mut least, mut next) = (cost(reading), f32::INFINITY);
                 for other in &sequence.others {

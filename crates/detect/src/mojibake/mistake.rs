@@ -4,6 +4,7 @@ use super::sequences::{MisreadSequence, beginning, possible, sequences};
 use super::suspect_part::{SuspectPart, is_beside_words};
 use super::tables::{COUNT, MisreadCharset, SPACE, entry};
 use super::{gb, swapped};
+use crate::language::Script;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
@@ -110,11 +111,15 @@ impl Mistake {
         !found.is_empty() && self.explains(part, &found)
     }
 
-    /// Whether the characters cannot all come from this mistake. A charset has either a sign or a control code at a
-    /// byte, so text with both was not read in one charset.
+    /// Whether the characters cannot all come from this mistake, or hardly do. A charset has either a sign or a control
+    /// code at a byte, so text with both was not read in one charset. In IBM866, all characters may be letters (`тАК` is
+    /// a space, U+200A), as in words with a capital in the wrong place, so these are only marks or words of letters.
     pub(super) fn is_ruled_out(self, own: &[CodePoint], found: &[MisreadSequence]) -> bool {
         let Self::Single(set) = self else { return false };
         let mut all = found.iter().flat_map(|sequence| &own[sequence.range.clone()]);
+        if set.has_letters_alone(all.clone()) && !is_mark_or_word(found) {
+            return true;
+        }
         let is_sign =
             |cp: &CodePoint| *cp >= 0xA0 && entry(*cp).byte(set).is_some_and(|byte| byte < 0xA0);
         all.clone().any(is_sign) && all.any(|cp| set.has_sign_for(*cp))
@@ -137,6 +142,19 @@ impl Mistake {
             Self::Swapped(index) => (swapped::charsets()[index].encoding, Encoding::WINDOWS_1252),
         }
     }
+}
+
+/// Whether sequences are all typographic marks or emoji, or several letters of one script.
+fn is_mark_or_word(found: &[MisreadSequence]) -> bool {
+    let first = |sequence: &MisreadSequence| sequence.reading.text.characters().first().copied();
+    let is_mark = |cp: CodePoint| {
+        matches!(cp, 0x2013 | 0x2014 | 0x2018..=0x201E | 0x2022 | 0x2026 | 0x2039 | 0x203A)
+            || matches!(cp, 0x20AC | 0x2116 | 0x2122 | 0x1_F000..)
+    };
+    let script = |sequence: &MisreadSequence| first(sequence).and_then(Script::of);
+    found.iter().filter_map(first).all(is_mark)
+        || found.len() > 1
+            && found.iter().all(|it| script(it).is_some() && script(it) == script(&found[0]))
 }
 
 /// A reading of a part, and the mistakes that it undoes.

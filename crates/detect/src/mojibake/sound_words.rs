@@ -12,8 +12,8 @@
 //! Ïðè   three letters of windows-1252 without an ASCII character between them
 //! ```
 //!
-//! So a character has two bit sets, with a bit per charset and one for the letters and signs, and a pair of characters
-//! is tested for the first two marks with one AND.
+//! So a character has two bit sets, with a bit per charset, one for the letters and signs, and one for IBM866. A pair of
+//! characters is tested for the first three marks with one AND.
 
 use std::str::Chars;
 use std::sync::OnceLock;

@@ -7,15 +7,13 @@
 use std::ops::Range;
 
 use super::sequences::MisreadSequence;
-use super::tables::{MisreadCharset, SPACE, entry};
+use super::tables::{MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic as is_letter};
 
 /// The most characters of context on each side of a part. The context ends before that at an ASCII sign or a blank, so
 /// a part is judged with its own word.
 pub(super) const CONTEXT: usize = 24;
-/// The most characters of the text on each side of a part, across words, that tell its language.
-const LANGUAGE_CONTEXT: usize = 32;
 /// How far before a part an opening quotation mark is searched for.
 const QUOTATION_WINDOW: usize = 128;
 
@@ -56,8 +54,6 @@ pub(super) struct SuspectPart<'a> {
     pub(super) before: &'a [CodePoint],
     pub(super) own: &'a [CodePoint],
     pub(super) after: &'a [CodePoint],
-    /// What is before and after it in the line, words and all. Other parts of it may be damaged too.
-    pub(super) line: [&'a [CodePoint]; 2],
     /// The quotation mark that was opened before it and not closed yet.
     pub(super) open: Option<CodePoint>,
 }
@@ -89,10 +85,6 @@ impl<'a> SuspectPart<'a> {
             before: &text[range.start - left..range.start],
             own: &text[range.clone()],
             after: &text[range.end..range.end + right],
-            line: [
-                &text[range.start.saturating_sub(LANGUAGE_CONTEXT)..range.start],
-                &text[range.end..text.len().min(range.end + LANGUAGE_CONTEXT)],
-            ],
             open,
         }
     }
@@ -106,14 +98,7 @@ impl<'a> SuspectPart<'a> {
         key.push(BORDER);
         key.extend_from_slice(self.own);
         key.push(BORDER);
-        // The language of the line decides what a space was.
-        if self.own.contains(&SPACE) {
-            key.extend_from_slice(self.line[0]);
-            key.push(BORDER);
-            key.extend_from_slice(self.line[1]);
-        } else {
-            key.extend_from_slice(self.after);
-        }
+        key.extend_from_slice(self.after);
     }
 
     /// Returns the first script in `text` that the part itself has no letters of, unless two letters of such a script

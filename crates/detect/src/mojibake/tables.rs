@@ -85,6 +85,14 @@ impl MisreadCharset {
         1 << self.0 == IBM866 && is_lowercase_cyrillic(cp)
     }
 
+    /// Whether all characters are letters, in the charset in which these may be a sequence.
+    pub(super) fn has_letters_alone<'a>(
+        self,
+        mut text: impl Iterator<Item = &'a CodePoint>,
+    ) -> bool {
+        1 << self.0 == IBM866 && text.all(|cp| matches!(cp, 0x400..=0x45F))
+    }
+
     pub(super) fn encoding(self) -> &'static Encoding {
         tables().encodings[usize::from(self.0)]
     }

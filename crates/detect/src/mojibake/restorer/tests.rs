@@ -50,16 +50,17 @@ fn what_was_meant_comes_back() {
     }
 }
 
-/// A space may have been A0, the last byte of `à`. Whether it was a space besides depends on the language.
+/// Words with a capital in the wrong place are sequences of IBM866 too: E2 80 8A is a space, and E3 86 85 a letter of
+/// Korean. They stay, also next to words that were read in IBM866.
 #[test]
-fn the_line_decides_where_a_word_ends() {
-    for (damaged, meant) in [
-        ("jusqu'Ã nos jours, la rÃ©flexion", "jusqu'à nos jours, la réflexion"),
-        ("face Ã la mer, grÃ¢ce Ã vous", "face à la mer, grâce à vous"),
-        ("com atenÃ§Ã£o Ã s crianÃ§as", "com atenção às crianças"),
-        ("buá»•i sÃ ng, lÃ m viá»‡c", "buổi sàng, làm việc"),
-    ] {
-        assert_eq!(repaired(damaged).0, meant);
+fn letters_of_ibm866_alone_are_no_sequence() {
+    let damaged = "╨Я╤А╨╕╨▓╨╡╤В, ╨║╨░╨║ ╤В╨▓╨╛╨╕ ╨┤╨╡╨╗╨░ тАФ ╨╕ ЁЯША";
+    let meant = "Привет, как твои дела — и 😀";
+    for sound in ["тАК", "уЖЕ", "чТО эТО", "тОМ теориИ", "Это тСД и всё."]
+    {
+        assert_eq!(repaired(sound).0, sound);
+        let both = repaired(&format!("{damaged} {damaged} {sound} {damaged}")).0;
+        assert_eq!(both, format!("{meant} {meant} {sound} {meant}"));
     }
 }
 
