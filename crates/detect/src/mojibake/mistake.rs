@@ -111,7 +111,7 @@ impl Mistake {
         !found.is_empty() && self.explains(part, &found)
     }
 
-    /// Whether the characters cannot all come from this mistake, or hardly do. A charset has either a sign or a control
+    /// Whether the characters cannot all come from this mistake, or hardly can. A charset has either a sign or a control
     /// code at a byte, so text with both was not read in one charset. In IBM866, all characters may be letters (`тАК` is
     /// a space, U+200A), as in words with a capital in the wrong place, so these are only marks or words of letters.
     pub(super) fn is_ruled_out(self, own: &[CodePoint], found: &[MisreadSequence]) -> bool {

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! Ã©    a byte that begins a character of UTF-8 in some charset, and one that continues it in the same charset
-//! рА    a lowercase letter of IBM866, and a continuation byte that is none: two such letters are a part of most words
+//! рА    a lowercase letter of IBM866, and a continuation byte that is not one: most words have two of them in a row
 //! x©    a letter of windows-1252, and a sign or a control code
 //! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030
 //! Ïðè   three letters of windows-1252 without an ASCII character between them

@@ -82,7 +82,14 @@ fn suspect_beyond(
             }
             let cp = CodePoint::from(c);
             let follower = next.map_or(SPACE, CodePoint::from);
-            let sets = beginning(near, cp, follower);
+            let mut sets = beginning(near, cp, follower);
+            // Many words have three of these, so this is asked before a sequence is read.
+            let is_lowercase = |c: Option<char>| c.is_some_and(|c| is_lowercase_cyrillic(c.into()));
+            let are_lowercase =
+                || [Some(c), next, rest.clone().next()].into_iter().all(is_lowercase);
+            if sets & IBM866 != 0 && are_lowercase() {
+                sets &= !IBM866;
+            }
             if at >= sound {
                 match begins(sets, &text[at..], last) {
                     None => return Suspect::None(lowercase_start(text, sound, at)),
@@ -147,11 +154,7 @@ fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
         len += 1;
     }
     let start = &start[..len];
-    let is_sequence = |set| {
-        let sequence = sequence_len(start, set).and_then(|len| start.get(..len));
-        sequence.is_some_and(|sequence| !sequence.iter().all(|cp| set.has_lowercase(*cp)))
-    };
-    if MisreadCharset::of(sets).any(is_sequence) {
+    if MisreadCharset::of(sets).any(|set| sequence_len(start, set).is_some()) {
         return Some(true);
     }
     // The fourth of six bytes is a lead byte.

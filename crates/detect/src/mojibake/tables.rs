@@ -37,7 +37,8 @@ const MISREAD_CHARSETS: [(&str, f32); COUNT] = [
     ("IBM866", 5.0),
 ];
 pub(super) const COUNT: usize = 13;
-/// The charset in which lowercase letters alone may be a sequence, as a bit set.
+/// The charset in which letters alone may be a sequence, as a bit set. `рек` is E0 A5 AA, and many Russian words have
+/// three such lowercase letters, so they are no sign of UTF-8, which has others as well.
 pub(super) const IBM866: u16 = 1 << 12;
 /// Characters of Apple's own table of Mac Roman that other tables replace by similar ones, with the index of the
 /// charset and the byte.
@@ -77,12 +78,6 @@ impl MisreadCharset {
     pub(super) fn needs_more(self) -> bool {
         let name = MISREAD_CHARSETS[usize::from(self.0)].0;
         name == "macintosh" || name.starts_with("IBM")
-    }
-
-    /// Whether a character is a lowercase letter in a charset in which a sequence may consist of these alone. In IBM866,
-    /// `рек` is E0 A5 AA. Many Russian words have such letters, so they are no sign of UTF-8, which has others as well.
-    pub(super) fn has_lowercase(self, cp: CodePoint) -> bool {
-        1 << self.0 == IBM866 && is_lowercase_cyrillic(cp)
     }
 
     /// Whether all characters are letters, in the charset in which these may be a sequence.
