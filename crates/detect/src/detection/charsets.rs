@@ -6,7 +6,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::language::{FoldedCharacter, Language, Model, Script, Symbol};
+use crate::language::{FoldedCharacter, Language, LazySymbol, Model, Script, Symbol};
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, System, Usage, UsedFor, candidates};
 use oxiconv_encodings::unicode::CodePoint;
@@ -28,8 +28,12 @@ pub(super) struct TrialCharset {
     pub(super) has_ascii: bool,
     pub(super) is_latin: bool,
     pub(super) table: Option<Vec<FoldedCharacter>>,
-    symbols: OnceLock<Vec<OnceLock<Box<[Symbol]>>>>,
+    symbols: OnceLock<Vec<OnceLock<ByteSymbols>>>,
+    least_costs: Vec<OnceLock<u32>>,
 }
+
+/// The symbols of the bytes of a single-byte charset in a language.
+type ByteSymbols = Box<[LazySymbol; 256]>;
 
 pub(super) fn charsets() -> &'static [TrialCharset] {
     static CHARSETS: OnceLock<Vec<TrialCharset>> = OnceLock::new();
@@ -96,6 +100,7 @@ impl TrialCharset {
             is_latin,
             table,
             symbols: OnceLock::new(),
+            least_costs: (0..256).map(|_| OnceLock::new()).collect(),
         }
     }
 
@@ -115,12 +120,22 @@ impl TrialCharset {
         errors(word) < errors(&[word, b" "].concat())
     }
 
-    /// Returns the symbols of all 256 bytes in a language. They are cached, which pays off if many texts are read.
-    pub(super) fn symbols(&self, model: &Model) -> &[Symbol] {
+    /// Returns a function from a byte to its symbol in a language; `None` in a multi-byte charset.
+    pub(super) fn symbols(&self, model: &Model) -> Option<impl Fn(u8) -> Symbol> {
+        let table = self.table.as_ref()?;
         let all = self.symbols.get_or_init(|| self.usage.iter().map(|_| OnceLock::new()).collect());
-        all[model.language().number()].get_or_init(|| {
-            let table = self.table.iter().flatten();
-            table.map(|character| model.symbol(*character)).collect()
+        let symbols = all[model.language().number()]
+            .get_or_init(|| Box::new([const { LazySymbol::new() }; 256]));
+        Some(move |byte: u8| {
+            symbols[usize::from(byte)].get(|| model.symbol(table[usize::from(byte)]))
+        })
+    }
+
+    /// Returns what a byte costs at least, after whatever byte and in whatever language, in sixteenths of a bit.
+    pub(super) fn least_cost(&self, byte: u8) -> u32 {
+        *self.least_costs[usize::from(byte)].get_or_init(|| {
+            let of = |model: &'static Model| Some(model.least_cost(self.symbols(model)?(byte)));
+            self.models().filter_map(of).min().unwrap_or_default()
         })
     }
 

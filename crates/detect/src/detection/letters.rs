@@ -26,18 +26,20 @@
 //! evidence of different kinds needs no weights besides, and a constant can be judged by itself: a charset with a
 //! rarity of 6 is taken to be 64 times as rare as the most common ones.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 
 use super::answer::{Detection, Evidence, RunnerUp};
+use super::ascii_costs::AsciiCosts;
 use super::charsets::TrialCharset;
 use super::confidence::{Grounds, percent};
 use super::detection_sample::DetectionSample;
 use super::expected::Expected;
+use super::line_end_evidence::LineEndEvidence;
 use super::priors::Priors;
 use super::sample_words::SampleWords;
 use super::trial_reading::{Limit, PairCounts, TrialReading};
-use crate::language::{Language, MISPLACED, Model, Script, UNIT, models};
-use oxiconv_encodings::encoding::{Encoding, System, Usage};
+use crate::language::{Language, MISPLACED, Model, Script, UNIT};
+use oxiconv_encodings::encoding::{Encoding, Usage};
 
 /// How many errors a charset may have before it is ruled out: one per so many non-ASCII bytes, since a real text may
 /// have an odd byte. From 20 bytes on, one error is always forgiven. A truncated character at the end is forgiven
@@ -65,11 +67,12 @@ const UNUSUAL_CHARSET: u64 = 18;
 const TOP_PAIRS: usize = 80;
 const SHORTLIST: usize = 96;
 const LANGUAGES_PER_READING: usize = 6;
+/// A reading of a short text that costs so much more than the best one is given up, in sixteenths of a bit. With 40
+/// bits, texts in two encodings were given a confidence of 95 %, because the readings that spoke against it were missing.
+const HOPELESS: u64 = 80 * UNIT as u64;
 const EBCDIC_SAMPLE: usize = 32 * 1024;
 pub(super) const MAX_RUNNERS_UP: usize = 4;
-/// ASCII words count as this many pairs at most: a long page in English around one foreign word must not outweigh it.
-/// And English words in a text in another language, as in code, logs and markup, cost only so many bits.
-const MAX_ASCII_PAIRS: u64 = 40;
+/// English words in a text in another language, as in code, logs and markup, cost only so many bits.
 const ENGLISH_AMONG_OTHERS: u64 = 5;
 
 /// A reading in one language, with its cost in sixteenths of a bit. `text` is the cost of its characters, and `other`
@@ -110,9 +113,14 @@ impl Scored<'_> {
     /// a 32nd of the share of the first, instead of a 1024th. And several rivals that are close together weigh more
     /// against the answer than the closest one alone.
     fn odds(&self, other: &Self) -> f64 {
-        let ahead = (other.cost() - self.cost()) as f64 / f64::from(UNIT);
-        libm::exp2(-ahead.min(500.0) / 2.0)
+        odds_of_lead(other.cost() - self.cost())
     }
+}
+
+/// Returns the odds of a reading that costs so much more than another, in sixteenths of a bit.
+fn odds_of_lead(lead: u64) -> f64 {
+    let ahead = lead as f64 / f64::from(UNIT);
+    libm::exp2(-ahead.min(500.0) / 2.0)
 }
 
 /// Returns the most likely charset.
@@ -136,14 +144,14 @@ pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Detection {
 /// EBCDIC is not the one of ASCII: the text is read as a whole, and any of its bytes may be a letter.
 pub(super) fn ebcdic(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let text = without_ascii(sample)?;
-    let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
+    let trial = Trial::new(&text, text.len(), true);
     let (charset, detection) = trial.best(expected)?;
     (!charset.has_ascii).then_some(detection)
 }
 
 /// Whether these ASCII words are likelier to be English than in `language`, by at least `by` bits.
 pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> bool {
-    let ascii = AsciiWordCosts::of_pairs(PairCounts::of_bytes(words));
+    let ascii = AsciiCosts::of_words(words);
     let bits = by * i64::from(UNIT);
     ascii.cost(Language::english()).saturating_add_signed(bits) <= ascii.cost(language.model())
 }
@@ -154,38 +162,35 @@ pub(super) struct Trial<'t> {
     text: &'t [u8],
     pairs: PairCounts,
     high_bytes: usize,
-    ascii: AsciiWordCosts,
+    /// What ASCII costs in each language: the pairs within ASCII in `text`, and the words of ASCII alone.
+    inside: AsciiCosts,
+    ascii: AsciiCosts,
     line_ends: LineEndEvidence,
     /// Whether the end may truncate a character. A line or a single word ends where it should; a sample may not.
     may_be_cut: bool,
     /// Whether EBCDIC is tried too. Otherwise only supersets of ASCII are.
     all_charsets: bool,
-    /// Whether many texts are read in the same charsets, so that caching pays off.
-    is_of_many: bool,
 }
 
 impl<'t> Trial<'t> {
-    fn new(text: &'t [u8], high_bytes: usize) -> Self {
+    fn new(text: &'t [u8], high_bytes: usize, all_charsets: bool) -> Self {
+        let mut pairs = PairCounts::of_bytes(text, !all_charsets);
         Self {
             text,
-            pairs: PairCounts::of_bytes(text),
+            inside: AsciiCosts::of(std::mem::take(&mut pairs.ascii), u64::MAX),
+            pairs,
             high_bytes,
-            ascii: AsciiWordCosts::default(),
+            ascii: AsciiCosts::default(),
             line_ends: LineEndEvidence::Any,
             may_be_cut: false,
-            all_charsets: false,
-            is_of_many: false,
+            all_charsets,
         }
     }
 
     /// A trial of the non-ASCII words, in which the ASCII words add evidence for a language.
     pub(super) fn with_ascii(words: &'t SampleWords) -> Self {
-        Self { ascii: AsciiWordCosts::of(words), ..Self::new(&words.non_ascii, words.high_bytes) }
-    }
-
-    /// Caches the symbols of each charset's bytes. Computing all 256 pays off only if many lines follow.
-    pub(super) fn keep_symbols(self) -> Self {
-        Self { is_of_many: true, ..self }
+        let ascii = AsciiCosts::of_words(&words.ascii);
+        Self { ascii, ..Self::new(&words.non_ascii, words.high_bytes, false) }
     }
 
     fn best(&self, expected: Expected) -> Option<(&'static TrialCharset, Detection)> {
@@ -196,11 +201,10 @@ impl<'t> Trial<'t> {
     }
 
     pub(super) fn readings(&self, expected: Expected) -> Vec<TrialReading> {
-        expected
-            .charsets()
-            .filter(|charset| self.all_charsets || charset.has_ascii)
-            .filter_map(|charset| self.reading(charset))
-            .collect()
+        let charsets = expected.charsets().filter(|charset| self.all_charsets || charset.has_ascii);
+        let mut readings = Vec::with_capacity(charsets.size_hint().1.unwrap_or_default());
+        readings.extend(charsets.filter_map(|charset| self.reading(charset)));
+        readings
     }
 
     pub(super) fn reading(&self, charset: &'static TrialCharset) -> Option<TrialReading> {
@@ -212,8 +216,7 @@ impl<'t> Trial<'t> {
         let is_cut =
             || self.may_be_cut && self.high_bytes >= MIN_BEFORE_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
-        let reading = TrialReading::of(charset, self.text, &self.pairs, allowed + cut)?;
-        Some(if self.is_of_many { reading.keep_symbols() } else { reading })
+        TrialReading::of(charset, self.text, &self.pairs, allowed + cut)
     }
 
     /// Returns readings, cheapest first. `width` says which of those in encodings that a line may be in are among them;
@@ -226,9 +229,9 @@ impl<'t> Trial<'t> {
     /// Two bounds say when a reading is hopeless. The loose one is for long texts: a language whose first pairs cost
     /// twice the least average so far will not catch up. A tighter bound could lose the right answer there, because the
     /// first price is an estimate. Most texts of one line have no more than [`TOP_PAIRS`] pairs, so their first price
-    /// is exact, and the bound can be tight: the cost of the last reading that is wanted so far. It changes no answer.
-    /// Only readings in encodings that a line may be in move it, because the line detector, which asks for few, drops
-    /// the others afterwards. A caller that knows a good reading gives a third bound, `width.most`.
+    /// is exact, and the bound can be tight: [`HOPELESS`], or the cost of the last reading that is wanted so far.
+    /// Only readings in encodings that a line may be in move it, because the line detector, which
+    /// asks for few, drops the others afterwards. A caller that knows a good reading gives a third bound, `width.most`.
     pub(super) fn scored<'r>(
         &self,
         readings: &'r [TrialReading],
@@ -236,51 +239,109 @@ impl<'t> Trial<'t> {
         width: SearchWidth,
         priors: &Priors,
     ) -> Vec<Scored<'r>> {
-        let ascii = self.ascii.costs();
-        let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), width.each);
-        // The least costs so far in ascending order, at most `width.count`, and the last of them, which is the bound.
-        let (mut least, mut most) = (Vec::<u64>::new(), u64::MAX);
-        for reading in readings {
-            let mut own = Vec::new();
-            let pairs = self.pairs_of(reading).max(1);
-            let of_charset =
-                self.cost_of_charset(reading) + priors.of_encoding(reading.charset.encoding);
-            let most_of_this = if self.is_short(reading) { most } else { u64::MAX };
-            for model in models_of(reading, &self.pairs, expected) {
-                let language = model.language();
-                let other = ascii[language.number()]
-                    + of_charset
-                    + cost_of_language(reading.charset, model)
-                    + priors.of_language(language);
-                let Some(most_of_text) = width.most.checked_sub(other) else { continue };
-                // The `max` keeps the tight bound from abandoning a reading whose average would become the new least
-                // one, which later readings are measured by.
-                let all = most_of_this.saturating_sub(other).max(best.saturating_mul(pairs));
-                let limit = Limit { each: best.saturating_mul(2), all: all.min(most_of_text) };
-                let Some(text) = reading.cost(&self.pairs, model, TOP_PAIRS, limit) else {
-                    continue;
-                };
-                best = best.min(text / pairs);
-                own.push(Scored { reading, model, text, other });
+        let bounds = self.bounds(readings);
+        let counts = |reading: &TrialReading| reading.charset.encoding.may_be_fallback();
+        let (mut scored, mut best) = (Vec::new(), width.each);
+        // The likeliest reading is priced first, so that the bound is tight at once.
+        let likeliest = bounds.iter().zip(readings).filter(|(_, reading)| counts(reading));
+        let likeliest = likeliest.filter_map(|(bound, reading)| Some(((*bound)?, reading)));
+        let first = likeliest.min_by_key(|(bound, _)| *bound).and_then(|(_, reading)| {
+            let own = self.in_languages(reading, expected, width, priors, u64::MAX, &mut best);
+            own.first().map(Scored::cost)
+        });
+        let mut most = first.map_or(u64::MAX, |first| first + HOPELESS);
+        // The least costs so far in ascending order, at most `width.count`.
+        let mut least = Vec::<u64>::new();
+        for (bound, reading) in bounds.iter().zip(readings) {
+            if bound.is_some_and(|bound| bound > most) {
+                continue;
             }
-            own.sort_by_key(Scored::cost);
-            own.truncate(LANGUAGES_PER_READING);
-            let counts = reading.charset.encoding.may_be_fallback();
-            for cost in own.iter().filter(|_| counts).map(Scored::cost) {
+            let own = self.in_languages(reading, expected, width, priors, most, &mut best);
+            for cost in own.iter().filter(|_| counts(reading)).map(Scored::cost) {
                 least.insert(least.partition_point(|it| *it <= cost), cost);
             }
             least.truncate(width.count);
-            most = least.get(width.count - 1).copied().unwrap_or(u64::MAX);
+            let last = least.get(width.count - 1).copied().unwrap_or(u64::MAX);
+            most = least.first().map_or(most, |least| most.min(last).min(least + HOPELESS));
             scored.extend(own);
         }
         scored.sort_by_key(Scored::cost);
         scored.truncate(SHORTLIST);
         for scored in scored.iter_mut().filter(|scored| !self.is_short(scored.reading)) {
-            let text = scored.reading.cost(&self.pairs, scored.model, usize::MAX, Limit::NONE);
+            let text = self.cost_of_text(scored.reading, scored.model, usize::MAX, Limit::NONE);
             scored.text = text.unwrap_or(scored.text);
         }
         scored.sort_by_key(Scored::cost);
         scored
+    }
+
+    /// Returns a cost that each reading of a short text has at least, in whatever language; `None` if none is known.
+    /// Most readings are hopeless by that alone, and need not be priced in any language.
+    fn bounds(&self, readings: &[TrialReading]) -> Vec<Option<u64>> {
+        let ascii = OnceCell::new();
+        let bound = |reading: &TrialReading| {
+            let of_pairs = self.is_short(reading).then(|| reading.least_cost(&self.pairs))??;
+            let ascii = ascii.get_or_init(|| self.inside.least());
+            Some(self.cost_of_charset(reading) + ascii + of_pairs)
+        };
+        readings.iter().map(bound).collect()
+    }
+
+    /// Returns a reading in each of its languages that is not hopeless, cheapest first. `most` is the bound for a short
+    /// text, and `best` the least cost per pair so far.
+    fn in_languages<'r>(
+        &self,
+        reading: &'r TrialReading,
+        expected: Expected,
+        width: SearchWidth,
+        priors: &Priors,
+        most: u64,
+        best: &mut u64,
+    ) -> Vec<Scored<'r>> {
+        let pairs = self.pairs_of(reading).max(1);
+        let of_charset =
+            self.cost_of_charset(reading) + priors.of_encoding(reading.charset.encoding);
+        let most = if self.is_short(reading) { most } else { u64::MAX };
+        let mut scored = Vec::new();
+        for model in models_of(reading, &self.pairs, expected) {
+            let other = self.cost_of_words(model)
+                + of_charset
+                + cost_of_language(reading.charset, model)
+                + priors.of_language(model.language());
+            let Some(most_of_text) = width.most.checked_sub(other) else { continue };
+            // The `max` keeps the tight bound from abandoning a reading whose average would become the new least one,
+            // which later readings are measured by.
+            let all = most.saturating_sub(other).max(best.saturating_mul(pairs));
+            let limit = Limit { each: best.saturating_mul(2), all: all.min(most_of_text) };
+            let Some(text) = self.cost_of_text(reading, model, TOP_PAIRS, limit) else { continue };
+            *best = (*best).min(text / pairs);
+            scored.push(Scored { reading, model, text, other });
+        }
+        scored.sort_by_key(Scored::cost);
+        scored.truncate(LANGUAGES_PER_READING);
+        scored
+    }
+
+    /// Returns the cost of a reading in a language, in sixteenths of a bit (see [`TrialReading::cost`]).
+    fn cost_of_text(
+        &self,
+        reading: &TrialReading,
+        model: &Model,
+        most: usize,
+        limit: Limit,
+    ) -> Option<u64> {
+        reading.cost(&self.pairs, (model, self.inside.cost(model)), most, limit)
+    }
+
+    /// Returns the cost of the words of ASCII alone, in sixteenths of a bit.
+    ///
+    /// They are the same in every charset, so they cannot tell charsets apart directly. They tell the language, and the
+    /// language tells the charset: German words around one byte E4 make it an ä. But code, logs and markup are in
+    /// English whatever the language of the text in them is. So the words never cost more than English ones in a
+    /// foreign text do: their cost in English, plus [`ENGLISH_AMONG_OTHERS`] bits.
+    fn cost_of_words(&self, model: &Model) -> u64 {
+        let english = self.ascii.cost(Language::english()) + ENGLISH_AMONG_OTHERS * u64::from(UNIT);
+        self.ascii.cost(model).min(english)
     }
 
     fn is_short(&self, reading: &TrialReading) -> bool {
@@ -312,8 +373,8 @@ impl<'t> Trial<'t> {
             let Some(all) = least.checked_sub(other) else { continue };
             let each = (text / pairs).saturating_mul(3) / 2;
             let limit = Limit { each: each.max(1), all };
-            let Some(cost) = reading.cost(&self.pairs, model, usize::MAX, limit) else { continue };
-            let other = other + self.ascii.cost_in(model);
+            let Some(cost) = self.cost_of_text(reading, model, usize::MAX, limit) else { continue };
+            let other = other + self.cost_of_words(model);
             if cost + other < least {
                 (least, text) = (cost + other, cost);
                 best = Some(Scored { reading, model, text, other });
@@ -382,11 +443,15 @@ impl<'t> Trial<'t> {
         known
     }
 
+    /// Returns the evidence for the first reading of several. In a short text, hopeless readings may be missing from
+    /// the others. Their odds are unknown, so those of one that is just hopeless stand for them.
     fn grounds(&self, first: &Scored<'_>, others: &[Scored<'_>]) -> Grounds {
-        Grounds {
-            odds: others.iter().map(|other| first.odds(other)).sum(),
-            bits: self.bits(first.text),
-        }
+        let odds: f64 = others.iter().map(|other| first.odds(other)).sum();
+        let hopeless = match self.is_short(first.reading) {
+            true => odds_of_lead(HOPELESS),
+            false => 0.0,
+        };
+        Grounds { odds: odds.max(hopeless), bits: self.bits(first.text) }
     }
 }
 
@@ -429,85 +494,6 @@ fn models_of(
         true => scripts.iter().any(|script| model.script.includes(*script)),
         false => expected.languages.contains(model.language()),
     })
-}
-
-/// What pure ASCII words cost in each language, in sixteenths of a bit, scaled down to [`MAX_ASCII_PAIRS`] pairs. Every
-/// charset asks for the same languages, so a cost is computed once and kept by the number of the language.
-///
-/// ASCII words are the same in every charset, so they cannot tell charsets apart directly. They tell the language, and
-/// the language tells the charset: German words around one byte E4 make it an ä. But code, logs and markup are in
-/// English whatever the language of the text in them is. So [`Self::costs`] never exceed the cost of English words in a
-/// foreign text: the cost in English, plus [`ENGLISH_AMONG_OTHERS`] bits.
-#[derive(Default)]
-struct AsciiWordCosts {
-    pairs: PairCounts,
-    known: OnceCell<Vec<Cell<Option<u64>>>>,
-}
-
-impl AsciiWordCosts {
-    fn of(words: &SampleWords) -> Self {
-        Self::of_pairs(PairCounts::of_bytes(&words.ascii))
-    }
-
-    fn of_pairs(pairs: PairCounts) -> Self {
-        Self { pairs, known: OnceCell::new() }
-    }
-
-    fn costs(&self) -> Vec<u64> {
-        let english = self.cost_in_english();
-        models().iter().map(|model| self.cost(model).min(english)).collect()
-    }
-
-    fn cost_in(&self, model: &Model) -> u64 {
-        self.cost(model).min(self.cost_in_english())
-    }
-
-    fn cost_in_english(&self) -> u64 {
-        self.cost(Language::english()) + ENGLISH_AMONG_OTHERS * u64::from(UNIT)
-    }
-
-    fn cost(&self, model: &Model) -> u64 {
-        let PairCounts { list, all, .. } = &self.pairs;
-        let known = self.known.get_or_init(|| vec![Cell::default(); models().len()]);
-        let known = &known[model.language().number()];
-        known.get().unwrap_or_else(|| {
-            let cost = model.cost_of_pairs(list, model.ascii());
-            let cost = cost * all.min(&MAX_ASCII_PAIRS) / all.max(&1);
-            known.set(Some(cost));
-            cost
-        })
-    }
-}
-
-/// Line ends, as far as they are evidence for the system that wrote the text. A lone CR was the line end of the
-/// Macintosh before Mac OS X, and of hardly anything else. LF is evidence for none, because every system may write it.
-#[derive(Clone, Copy, Default)]
-enum LineEndEvidence {
-    #[default]
-    Any,
-    Cr,
-    CrLf,
-}
-
-impl LineEndEvidence {
-    fn of(sample: &DetectionSample<'_>) -> Self {
-        let has = |byte| sample.head.contains(&byte) || sample.bytes.contains(&byte);
-        match (has(b'\r'), has(b'\n')) {
-            (true, false) => Self::Cr,
-            (true, true) => Self::CrLf,
-            (false, _) => Self::Any,
-        }
-    }
-
-    /// Returns how unlikely they are in a file of a system, in bits.
-    const fn cost(self, system: System) -> u64 {
-        match (self, system) {
-            (Self::Cr, System::Macintosh) => 0,
-            (Self::Cr, _) => 6,
-            (Self::CrLf, System::Macintosh) => 3,
-            _ => 0,
-        }
-    }
 }
 
 /// Returns the start of a text that looks like EBCDIC: it has no ASCII space or line feed, but an EBCDIC line end (15,

@@ -24,20 +24,16 @@ pub(super) fn cost(
     line: &[u8],
     most: u64,
 ) -> Option<u64> {
-    let Some(characters) = &charset.table else {
+    let Some((characters, symbol)) = charset.table.as_ref().zip(charset.symbols(model)) else {
         let (text, _) = decode(charset.encoding, line, 0)?;
         let pairs = text.into_iter().map(|cp| (cp < 0x80, model.symbol(FoldedCharacter::from(cp))));
         let before = model.symbol(FoldedCharacter::from(CodePoint::from(before)));
         return sum(before, pairs, most, |before, after| u64::from(model.cost(before, after)));
     };
-    let symbols = charset.symbols(model);
     let bytes = line.iter().map(|byte| (byte.is_ascii(), *byte));
     let is_text = |byte: u8| byte.is_ascii() || !is_error(characters[usize::from(byte)].cp);
     sum(before, bytes, most, |before, after| match is_text(before) && is_text(after) {
-        true => {
-            let [before, after] = [before, after].map(|byte| symbols[usize::from(byte)]);
-            u64::from(model.cost(before, after))
-        }
+        true => u64::from(model.cost(symbol(before), symbol(after))),
         false => NOT_TEXT,
     })
 }

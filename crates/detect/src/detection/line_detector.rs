@@ -56,10 +56,6 @@ const CLOSE: u64 = 40 * UNIT as u64;
 const MAX_CLOSE_READINGS: usize = 24;
 const MAX_LANGUAGES: usize = 4;
 const MAX_SEEN: usize = 16;
-/// Lines that reach step 3 before symbols are cached. Computing those of all 256 bytes of a charset pays off only in a
-/// log: detection of a single text judges a few lines too, and with caching took 36 million instructions instead of 20.
-const TRIALS_BEFORE_CACHING: usize = 8;
-
 /// The encodings of the lines so far, and what they tell about the next line.
 ///
 /// `seen` are the answers, and `rivals` also what came close to them. `own` has the letters of the first `learned`
@@ -180,7 +176,7 @@ impl LineDetector {
     pub fn judge_as_before(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         self.judge_by_costs(before, line).or_else(|| {
             let words = words_of(before, line);
-            let trial = self.trial(&words);
+            let trial = Trial::with_ascii(&words);
             let best = self.best_rival(&trial)?;
             let (charset, model) = self.as_before(&trial, best)?;
             self.see(charset, model);
@@ -198,7 +194,7 @@ impl LineDetector {
     fn judge_closely(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         self.close_trials += 1;
         let words = words_of(before, line);
-        let trial = self.trial(&words);
+        let trial = Trial::with_ascii(&words);
         let best = self.best_rival(&trial);
         if let Some((charset, model)) = best.and_then(|best| self.as_before(&trial, best)) {
             self.see(charset, model);
@@ -228,11 +224,6 @@ impl LineDetector {
         }
         self.see(charset, model);
         Some(charset.encoding)
-    }
-
-    fn trial<'w>(&self, words: &'w SampleWords) -> Trial<'w> {
-        let trial = Trial::with_ascii(words);
-        if self.close_trials > TRIALS_BEFORE_CACHING { trial.keep_symbols() } else { trial }
     }
 
     /// Whether many lines were in an encoding, in whatever language.

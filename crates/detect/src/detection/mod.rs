@@ -17,8 +17,9 @@
 //!
 //! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among
 //!                                     UTF-8, that of strays/, which compares the letters of the rest
-//! one line after another ─► line_detector.rs: the encoding of a line, by its letters and by earlier lines: their words
-//!                           (known_words.rs), and what it costs in the encodings of many lines (line_costs.rs)
+//! one line after another ─► line_verdict.rs: UTF-8, UTF-8 with strays, or another encoding ─► line_detector.rs: which
+//!                           one, by its letters and by earlier lines: their words (known_words.rs), and what it costs
+//!                           in the encodings of many lines (line_costs.rs)
 //! all lines that are not UTF-8 ─► other_lines.rs: in which encodings, by their letters taken together
 //! a text that is to be replaced by its reading ─► odd_words.rs: whether a word of it cannot be right
 //! UTF-16 or UTF-32 with other bytes in it ─► unit_interruptions.rs: where, and whether it is certain (ordinary.rs)
@@ -34,12 +35,13 @@
 //! |---|---|---|
 //! | in what is a whole text? | [`Detector`] | `--detect`, `-f auto`, the library |
 //! | the same, while the text still arrives | [`Deferral`] | `-f auto` on a stream |
-//! | in what is each line? | [`LineDetector`] | `-f auto-lines` |
+//! | in what is each line? | [`LineDetector`] | `-f auto-lines`, `--detect --lines` |
 //! | in what are bytes that are not UTF-8? | [`TextStart`], [`StrayText`] | `--fallback auto`; hints and `--explain` |
 //! | what interrupts text in UTF-16 or UTF-32? | [`WideUnits`], [`InterruptionSearch`] | the engine; hints |
 //! | what does the text declare? | [`declarations_in`] | what a conversion notes of a declaration, or rewrites |
 
 mod answer;
+mod ascii_costs;
 mod ascii_deferral;
 mod base64;
 mod binary_data;
@@ -60,7 +62,9 @@ mod letter_lists;
 mod letters;
 mod line_costs;
 mod line_detector;
+mod line_end_evidence;
 mod line_form;
+mod line_verdict;
 mod odd_words;
 mod ordinary;
 mod other_lines;
@@ -87,13 +91,14 @@ pub use detector::Detector;
 pub use few_letters::is_vowel;
 pub use line_detector::{LONGEST_LINE, LineDetector};
 pub use line_form::LineForm;
+pub use line_verdict::{LINE_CONTEXT, LineVerdict};
 pub use odd_words::has_odd_word;
 pub use ordinary::OrdinaryText;
 pub use other_lines::OtherLines;
 pub use recovery::{RecoveringEncoding, Recovery, TextStart};
 pub use stray_certainty::{are_strays_sure, stray_confidence};
 pub use strays::StrayText;
-pub use strays::{LOOK, judge as judge_strays, repertoire as repertoire_of_strays};
+pub use strays::{LOOK, judge as judge_strays};
 pub use unit_interruptions::InterruptionSearch;
 pub use unit_interruptions::{
     Interruption, Meant, NextInterruption, NextNarrow, ShiftedStart, WideUnits,

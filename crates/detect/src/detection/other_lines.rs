@@ -51,7 +51,7 @@ impl OtherLines {
     pub fn of(text: &[u8]) -> Self {
         let mut lines = LineDetector::default();
         let (mut others, mut judged) = (Self::default(), 0);
-        for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        for line in text.split(is_line_end) {
             let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { continue };
             let (before, line) = line.split_at(start);
             let line = &line[..line.len().min(LONGEST_LINE)];
@@ -103,6 +103,9 @@ impl OtherLines {
 
     /// Returns the encoding of most lines, if the lines of a text are clearly in several encodings.
     pub(super) fn main_of_several(text: &[u8]) -> Option<&'static Encoding> {
+        // Each of two encodings must have enough lines; a text with fewer need not be judged line by line.
+        let mut others = text.split(is_line_end).filter(|line| std::str::from_utf8(line).is_err());
+        others.nth(2 * MIN_LINES - 1)?;
         let lines = Self::of(text);
         lines
             .are_in_several()
@@ -156,6 +159,10 @@ impl OtherLines {
             && is_likelier(&other.all, other, one, MIN_LEAD_OF_LINES)
             && is_likelier(&without_longest(&other.all), other, one, MIN_LEAD_WITHOUT_LONGEST)
     }
+}
+
+const fn is_line_end(byte: &u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 /// Returns lines without the longest of them. A single line may be in another encoding by chance: the Cyrillic letters

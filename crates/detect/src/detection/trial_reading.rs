@@ -16,11 +16,16 @@ use oxiconv_encodings::unicode::CodePoint;
 /// The pairs of a text, most frequent first. Characters are indices into a list: byte values, or places in the sorted
 /// characters of a multi-byte text.
 ///
-/// `times` says how often each character follows another one, and `present` lists those that do. `inside` has each
-/// character that is between two ASCII letters and is not such a letter itself, once per occurrence.
+/// Pairs within ASCII are apart if all charsets that are tried contain ASCII (`splits_ascii`), since they cost the same
+/// in each: `ascii` has them by their ASCII codes, and `in_ascii` is their number. `list` has all others, and `all`
+/// counts both. `times` says how often each character follows another one, and `present` lists those that do. `inside`
+/// has each character that is between two ASCII letters and is not such a letter itself, once per occurrence.
 #[derive(Debug, Default)]
 pub(super) struct PairCounts {
     pub(super) list: Vec<CountedPair>,
+    pub(super) ascii: Vec<CountedPair>,
+    in_ascii: u64,
+    splits_ascii: bool,
     pub(super) all: u64,
     times: Vec<u32>,
     present: Vec<u16>,
@@ -28,36 +33,52 @@ pub(super) struct PairCounts {
 }
 
 impl PairCounts {
-    pub(super) fn of_bytes(text: &[u8]) -> Self {
+    /// Counts the pairs of bytes. `has_ascii` says that all charsets that are tried contain ASCII.
+    pub(super) fn of_bytes(text: &[u8], has_ascii: bool) -> Self {
         let places: Vec<u16> = text.iter().map(|byte| u16::from(*byte)).collect();
-        Self::of(&places, 256, |byte| (byte as u8).is_ascii_alphabetic())
+        Self::of(&places, 256, has_ascii, &|byte| u8::try_from(byte).ok().filter(u8::is_ascii))
     }
 
-    /// Counts pairs of characters, given as indices into a list of `len`.
+    /// Counts pairs of characters, given as indices into a list of `len`. `ascii` returns the ASCII code of those that
+    /// have one, and `splits` says that pairs of those are apart.
     ///
     /// Each pair becomes one number of 32 bits, the first character in the upper half. Sorted, equal pairs are next to
     /// each other, and a run of them is a count. The second sort, by frequency, is stable, so pairs that occur equally
     /// often keep the order of their characters, and two readings of the same characters have the same list.
-    fn of(text: &[u16], len: usize, is_ascii_letter: impl Fn(u16) -> bool) -> Self {
-        let is_inside = |three: &&[u16]| {
-            is_ascii_letter(three[0]) && is_ascii_letter(three[2]) && !is_ascii_letter(three[1])
-        };
-        let inside = text.windows(3).filter(is_inside).map(|three| three[1]).collect();
+    fn of(text: &[u16], len: usize, splits: bool, ascii: &dyn Fn(u16) -> Option<u8>) -> Self {
+        let is_letter = |at: u16| ascii(at).is_some_and(|code| code.is_ascii_alphabetic());
+        let is_inside =
+            |three: &&[u16]| is_letter(three[0]) && is_letter(three[2]) && !is_letter(three[1]);
         let key = |pair: &[u16]| u32::from(pair[0]) << 16 | u32::from(pair[1]);
         let mut both: Vec<u32> = text.windows(2).map(key).collect();
         both.sort_unstable();
-        let mut times = vec![0; len];
-        let mut list: Vec<CountedPair> = both
-            .chunk_by(|one, next| one == next)
-            .map(|same| {
-                let (before, after) = ((same[0] >> 16) as u16, same[0] as u16);
-                times[usize::from(after)] += same.len() as u32;
-                CountedPair { before, after, times: same.len() as u32 }
-            })
-            .collect();
-        list.sort_by_key(|pair| std::cmp::Reverse(pair.times));
-        let present = (0_u16..).zip(&times).filter(|(_, times)| **times > 0).map(|(at, _)| at);
-        Self { list, all: both.len() as u64, present: present.collect(), times, inside }
+        let mut counts = Self {
+            list: Vec::with_capacity(both.len()),
+            all: both.len() as u64,
+            splits_ascii: splits,
+            times: vec![0; len],
+            inside: text.windows(3).filter(is_inside).map(|three| three[1]).collect(),
+            ..Self::default()
+        };
+        for same in both.chunk_by(|one, next| one == next) {
+            let (before, after) = ((same[0] >> 16) as u16, same[0] as u16);
+            let times = same.len() as u32;
+            counts.times[usize::from(after)] += times;
+            if let (Some(before), Some(after)) = (ascii(before), ascii(after))
+                && splits
+            {
+                counts.in_ascii += u64::from(times);
+                let (before, after) = (before.into(), after.into());
+                counts.ascii.push(CountedPair { before, after, times });
+            } else {
+                counts.list.push(CountedPair { before, after, times });
+            }
+        }
+        counts.list.sort_by_key(|pair| std::cmp::Reverse(pair.times));
+        let times = (0..).zip(&counts.times);
+        counts.present.reserve(counts.list.len());
+        counts.present.extend(times.filter(|(_, times)| **times > 0).map(|(at, _)| at));
+        counts
     }
 }
 
@@ -86,7 +107,6 @@ pub(super) struct TrialReading {
     own: Option<(Vec<FoldedCharacter>, PairCounts)>,
     pub(super) errors: usize,
     is_drawn: bool,
-    keeps_symbols: bool,
     misplaced: OnceCell<u64>,
 }
 
@@ -123,11 +143,8 @@ impl TrialReading {
         characters.dedup();
         let place = |cp| characters.binary_search(cp).unwrap_or_default() as u16;
         let places: Vec<u16> = text.iter().map(place).collect();
-        let is_ascii_letter = |place| {
-            let cp = characters[usize::from(place)];
-            u8::try_from(cp).is_ok_and(|byte| byte.is_ascii_alphabetic())
-        };
-        let pairs = PairCounts::of(&places, characters.len(), is_ascii_letter);
+        let ascii = |place| u8::try_from(characters[usize::from(place)]).ok().filter(u8::is_ascii);
+        let pairs = PairCounts::of(&places, characters.len(), bytes.splits_ascii, &ascii);
         let characters: Vec<_> = characters.into_iter().map(FoldedCharacter::from).collect();
         let is_drawn = is_drawn(&characters, &pairs);
         Some(Self::new(charset, Some((characters, pairs)), errors, is_drawn))
@@ -139,11 +156,7 @@ impl TrialReading {
         errors: usize,
         is_drawn: bool,
     ) -> Self {
-        Self { charset, own, errors, is_drawn, keeps_symbols: false, misplaced: OnceCell::new() }
-    }
-
-    pub(super) fn keep_symbols(self) -> Self {
-        Self { keeps_symbols: true, ..self }
+        Self { charset, own, errors, is_drawn, misplaced: OnceCell::new() }
     }
 
     fn characters(&self) -> &[FoldedCharacter] {
@@ -190,38 +203,61 @@ impl TrialReading {
     }
 
     /// Returns the cost in a language, in sixteenths of a bit, extrapolated from the `most` most frequent pairs; `None`
-    /// if it exceeds the limit.
+    /// if it exceeds the limit. `ascii` is what the pairs within ASCII cost in the language if the pairs are those of the
+    /// bytes, which is the same in all charsets.
     ///
-    /// The two loops differ in how a character becomes a symbol. If the symbols of the charset's bytes are cached, that
-    /// is one lookup. Otherwise the model is asked for each character. A text with a drawing is in the second group as
-    /// well: its box-drawing characters count as blanks, which a cache per charset cannot know.
+    /// The two loops differ in how a character becomes a symbol. The symbols of a charset's bytes are known after their
+    /// first use. A multi-byte text has other characters each time, and a text with a drawing has box-drawing
+    /// characters that count as blanks, which the charset cannot know.
     pub fn cost(
         &self,
         bytes: &PairCounts,
-        model: &Model,
+        (model, ascii): (&Model, u64),
         most: usize,
         limit: Limit,
     ) -> Option<u64> {
         let pairs = self.pairs(bytes);
         let part = &pairs.list[..pairs.list.len().min(most)];
-        let cost = match self.kept_symbols(model) {
-            Some(symbols) => self.sum(part, limit, |pair| {
-                let symbol = |byte| symbols[usize::from(byte)];
-                model.cost(symbol(pair.before), symbol(pair.after))
+        let ascii = match &self.own {
+            Some((_, pairs)) => model.cost_of_pairs(&pairs.ascii, model.ascii()),
+            None => ascii,
+        };
+        let before = (ascii, pairs.in_ascii);
+        let cost = match self.charset.symbols(model).filter(|_| !self.is_drawn) {
+            Some(symbol) => self.sum(before, part, limit, |pair| {
+                model.cost(symbol(pair.before as u8), symbol(pair.after as u8))
             }),
-            None => self.sum(part, limit, |pair| {
+            None => self.sum(before, part, limit, |pair| {
                 model.cost(self.symbol(pair.before, model), self.symbol(pair.after, model))
             }),
         };
         let (cost, times) = cost?;
         let is_part = part.len() < pairs.list.len();
-        let cost = if is_part { cost * pairs.all / times.max(1) } else { cost };
+        let cost = match is_part {
+            true => {
+                ascii
+                    + (cost - ascii) * (pairs.all - pairs.in_ascii)
+                        / (times - pairs.in_ascii).max(1)
+            }
+            false => cost,
+        };
         Some(cost + if self.is_drawn { HAS_DRAWING * u64::from(UNIT) } else { 0 })
     }
 
-    fn kept_symbols(&self, model: &Model) -> Option<&'static [Symbol]> {
-        let keeps = self.keeps_symbols && self.own.is_none() && !self.is_drawn;
-        keeps.then(|| self.charset.symbols(model))
+    /// Returns a cost that it has at least in any language, without the pairs within ASCII, in sixteenths of a bit;
+    /// `None` if that is not known.
+    pub(super) fn least_cost(&self, bytes: &PairCounts) -> Option<u64> {
+        let is_known = self.own.is_none() && !self.is_drawn;
+        let least = |pair: &CountedPair| {
+            let cost = match pair.before == pair.after {
+                // It may be a mark that is repeated.
+                true => REPEATED_MARK * UNIT,
+                false if pair.after < 0x80 => 0,
+                false => self.charset.least_cost(pair.after as u8),
+            };
+            u64::from(cost) * u64::from(pair.times)
+        };
+        is_known.then(|| bytes.list.iter().map(least).sum())
     }
 
     fn symbol(&self, at: u16, model: &Model) -> Symbol {
@@ -230,17 +266,17 @@ impl TrialReading {
         model.symbol(if is_blank { FoldedCharacter::from(0x20) } else { character })
     }
 
-    /// Returns the total cost of some pairs and the number of their occurrences; `None` if it exceeds the limit. The
-    /// total is checked at each pair. The mean is checked once, after [`PAIRS_BEFORE_GIVING_UP`]: over fewer pairs it
+    /// Adds up the cost of some pairs and the number of their occurrences; `None` if it exceeds the limit. The total is
+    /// checked at each pair. The mean is checked once, after [`PAIRS_BEFORE_GIVING_UP`]: over fewer pairs it
     /// means little.
     fn sum(
         &self,
+        (mut all, mut times): (u64, u64),
         part: &[CountedPair],
         limit: Limit,
         cost: impl Fn(&CountedPair) -> u32,
     ) -> Option<(u64, u64)> {
         let characters = self.characters();
-        let (mut all, mut times) = (0, 0);
         for (number, pair) in part.iter().enumerate() {
             #[cfg(test)]
             WEIGHED.set(WEIGHED.get() + 1);

@@ -37,7 +37,7 @@ mod word_part;
 pub use fold::{FoldedCharacter, LetterCase};
 pub use likelihood::cost;
 pub use pair_model::Language;
-pub use pair_model::{LanguageSet, Model, Symbol, UNIT, models};
+pub use pair_model::{LanguageSet, LazySymbol, Model, Symbol, UNIT, models};
 pub use script::{Script, ScriptCounts};
 pub use telling_pairs::{TellingPairs, is_foreign};
 pub use text_pairs::{CountedPair, TextPairs};

@@ -23,6 +23,7 @@
 //!
 //! The files have no index. Whoever changes one must make the others anew with `tools/language/generate.py`.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{LazyLock, OnceLock};
 
 use super::fold::{FoldedCharacter, LetterCase};
@@ -159,6 +160,43 @@ pub struct Symbol {
     case: LetterCase,
     /// What it costs among all characters of the same index, in sixteenths of a bit.
     own: u16,
+}
+
+/// A symbol that is computed when it is first asked for. Several threads may do so, with the same result.
+///
+/// ```text
+/// bits     31..16    15                  9..8    7..0
+///          own       whether it is set   case    index
+/// ```
+#[derive(Debug)]
+pub struct LazySymbol(AtomicU32);
+
+impl LazySymbol {
+    const SET: u32 = 1 << 15;
+
+    pub(crate) const fn new() -> Self {
+        Self(AtomicU32::new(0))
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, symbol: impl FnOnce() -> Symbol) -> Symbol {
+        let bits = self.0.load(Relaxed);
+        if bits & Self::SET == 0 {
+            return self.set(symbol());
+        }
+        const CASES: [LetterCase; 4] =
+            [LetterCase::None, LetterCase::Lower, LetterCase::Upper, LetterCase::None];
+        let case = CASES[(bits >> 8 & 3) as usize];
+        Symbol { index: bits as u8, case, own: (bits >> 16) as u16 }
+    }
+
+    #[cold]
+    fn set(&self, symbol: Symbol) -> Symbol {
+        let Symbol { index, case, own } = symbol;
+        let bits = u32::from(own) << 16 | Self::SET | (case as u32) << 8 | u32::from(index);
+        self.0.store(bits, Relaxed);
+        symbol
+    }
 }
 
 /// The model of a language.
@@ -312,6 +350,12 @@ impl Model {
         const KA: CodePoint = 'カ' as CodePoint;
         let bits = HALF_WIDTH.get(cp.checked_sub(0xFF61)? as usize)? - b'0';
         self.letter(KA).map(|_| (u16::from(bits) * UNIT as u16) + UNIT as u16 / 2)
+    }
+
+    /// Returns what a symbol costs at least, whatever is before it, in sixteenths of a bit.
+    pub(crate) fn least_cost(&self, symbol: Symbol) -> u32 {
+        let column = self.pairs.iter().skip(symbol.index.into()).step_by(self.size);
+        u32::from(column.min().copied().unwrap_or_default()) + u32::from(symbol.own)
     }
 
     /// Returns the cost of `symbol` after `before`, in sixteenths of a bit.

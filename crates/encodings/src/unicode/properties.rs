@@ -1,7 +1,7 @@
 //! Properties of code points from the Unicode Character Database, and their names.
 
 #[cfg(feature = "legacy")]
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use unicode_properties::GeneralCategoryGroup;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -34,16 +34,15 @@ pub const fn is_bidi_control(cp: CodePoint) -> bool {
 #[cfg(feature = "legacy")]
 pub fn is_alphabetic(cp: CodePoint) -> bool {
     /// Below this, a bitmap answers: the alphabets of most languages, and the signs of their charsets. The table of the
-    /// standard library takes several steps for each code point, and detection asks for very many.
+    /// standard library takes hundreds of steps for each code point, and detection asks for very many. A word of the
+    /// bitmap is computed when it is first asked for, since a text has few alphabets.
     const LOW: usize = 0x2200;
-    static ALPHABETIC: LazyLock<[u64; LOW / 64]> = LazyLock::new(|| {
-        let is = |cp: usize| char::from_u32(cp as CodePoint).is_some_and(char::is_alphabetic);
-        std::array::from_fn(|word| (0..64).map(|bit| u64::from(is(64 * word + bit)) << bit).sum())
-    });
-    match ALPHABETIC.get(cp as usize / 64) {
-        Some(word) => word >> (cp % 64) & 1 == 1,
-        None => char::from_u32(cp).is_some_and(char::is_alphabetic),
-    }
+    static ALPHABETIC: [OnceLock<u64>; LOW / 64] = [const { OnceLock::new() }; LOW / 64];
+    let is = |cp: CodePoint| char::from_u32(cp).is_some_and(char::is_alphabetic);
+    let Some(word) = ALPHABETIC.get(cp as usize / 64) else { return is(cp) };
+    let first = cp & !63;
+    let word = word.get_or_init(|| (0..64).map(|bit| u64::from(is(first + bit)) << bit).sum());
+    word >> (cp % 64) & 1 == 1
 }
 
 /// Whether `cp` is a letter (General_Category L).

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! line: │ ASCII: converted at once │ from the first byte beyond ASCII on: held back until the line is complete │
-//!                                  └─ well-formed: UTF-8 ─ mostly: UTF-8 with strays ─ otherwise: `LineDetector`
+//!                                  └─ well-formed: UTF-8 ─ otherwise: `LineDetector::read`
 //! ```
 //!
 //! A line ends before LF or CR. What it is read as depends on its bytes and on the lines before it, never on those
@@ -13,19 +13,13 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::io::Chunk;
-use oxiconv_detect::detection::{
-    Detector, LONGEST_LINE, LineDetector, LineForm, judge_strays, repertoire_of_strays,
-};
+use oxiconv_detect::detection::{Detector, LINE_CONTEXT, LONGEST_LINE, LineDetector, LineVerdict};
 use oxiconv_encodings::codec::{Mixed, Preceding, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
 /// The number of bytes after a place that tell whether it is inside of a sequence, and if so, whether that is
 /// well-formed. No sequence of UTF-8 is longer.
 const LOOKAHEAD: usize = 4;
-/// The number of ASCII bytes at the start of a line that its encoding is judged by too, before the first byte beyond
-/// ASCII.
-const ASCII_CONTEXT: usize = 256;
-
 /// The most bytes of a long line to read at a time. What is made of them takes many times their memory.
 const MAX_PART: usize = 16 * 1024;
 
@@ -162,8 +156,8 @@ impl LineParts {
         }
         let ascii = bytes[line..].iter().position(|byte| !byte.is_ascii());
         let start = ascii.map_or(bytes.len(), |ascii| line + ascii);
-        self.passed.extend_from_slice(&bytes[line.max(start.saturating_sub(ASCII_CONTEXT))..start]);
-        self.passed.drain(..self.passed.len().saturating_sub(ASCII_CONTEXT));
+        self.passed.extend_from_slice(&bytes[line.max(start.saturating_sub(LINE_CONTEXT))..start]);
+        self.passed.drain(..self.passed.len().saturating_sub(LINE_CONTEXT));
         if ascii.is_none() {
             return LineStep::Utf8(bytes.len());
         }
@@ -199,66 +193,34 @@ impl LineParts {
         LineStep::Utf8(end)
     }
 
-    /// Judges a line that is not well-formed UTF-8, given from its first byte beyond ASCII on, and as far as it may be
+    /// Reads a line that is not well-formed UTF-8, given from its first byte beyond ASCII on, and as far as it may be
     /// held back. If it is not `complete`, the rest is read in the same way.
     ///
     /// A line that is UTF-8 except for stray bytes keeps its well-formed characters, and only the strays are read in
-    /// another encoding. Any other line is in one encoding as a whole, and what is well-formed UTF-8 in it is so by
-    /// chance. If no encoding is found, the line passes as UTF-8, and the engine reports what is ill-formed.
+    /// another encoding. Any other line is in one encoding as a whole. If no encoding is found, the line passes as
+    /// UTF-8, and the engine reports what is ill-formed.
     fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> LineStep {
         let line = &bytes[start..start + len];
         self.is_reported = false;
-        let mut encoding = self.lines.judge_by_words(&self.passed, line);
-        if encoding.is_none() {
-            let form = LineForm::of(line, self.passed.last().copied());
-            if form == LineForm::WithStrays {
-                encoding = self.lines.judge_before_strays(&self.passed, line);
+        let (mut kind, mut read, mut parts) = (LineKind::Utf8, start + len, Vec::new());
+        match self.lines.read(&self.passed, line) {
+            LineVerdict::Utf8 | LineVerdict::Unknown => {}
+            LineVerdict::WithStrays(encoding, known) => {
+                let usual = known.usual();
+                let cuts = usual
+                    .map(|usual| not_letters(line, 0..line.len(), Preceding::Ascii, true, usual));
+                let reader = self.use_reader(encoding);
+                let strays = reader.split(line, &known, false, &cuts.unwrap_or_default());
+                parts = strays.into_iter().map(|it| start + it.start..start + it.end).collect();
             }
-            if encoding.is_none()
-                && let Some(parts) = self.strays(line, form)
-            {
-                self.long = (!complete).then_some(LineKind::Utf8);
-                let moved = parts.into_iter().map(|part| start + part.start..start + part.end);
-                return LineStep::Parts(start + len, moved.collect());
+            LineVerdict::Whole(encoding) => {
+                let reader = self.use_reader(encoding);
+                (read, parts) = reader.readable(bytes, start..start + len, complete);
+                kind = LineKind::Other(self.current);
             }
-            encoding = encoding.or_else(|| match form {
-                // A few characters are not enough evidence for an encoding that the text did not have before.
-                LineForm::Unclear => self.lines.judge_as_before(&self.passed, line),
-                _ => self.lines.judge_by_letters(&self.passed, line),
-            });
         }
-        let Some(encoding) = encoding else {
-            self.long = (!complete).then_some(LineKind::Utf8);
-            return LineStep::Utf8(start + len);
-        };
-        self.current = self.reader_of(encoding);
-        let Some(reader) = self.reader() else { return LineStep::Utf8(start + len) };
-        let (read, parts) = reader.readable(bytes, start..start + len, complete);
-        self.long = (!complete).then_some(LineKind::Other(self.current));
+        self.long = (!complete).then_some(kind);
         LineStep::Parts(read, parts)
-    }
-
-    /// Returns the parts of a line that are not UTF-8, if the line is UTF-8 except for stray bytes.
-    fn strays(&mut self, line: &[u8], form: LineForm) -> Option<Vec<Range<usize>>> {
-        match form {
-            LineForm::Utf8 => return Some(Vec::new()),
-            LineForm::WithStrays => {}
-            LineForm::Unclear | LineForm::Other => return None,
-        }
-        let (encoding, known) = match self.lines.judge_strays_by_words(&self.passed, line) {
-            Some(encoding) => (encoding, repertoire_of_strays(&self.passed, line, true)?),
-            None => {
-                let strays = judge_strays(&self.passed, line, true)?;
-                self.lines.learn_strays(&self.passed, line, strays.encoding);
-                (strays.encoding, strays.known)
-            }
-        };
-        self.current = self.reader_of(encoding);
-        let usual = known.usual();
-        let cuts =
-            usual.map(|usual| not_letters(line, 0..line.len(), Preceding::Ascii, true, usual));
-        let cuts = cuts.unwrap_or_default();
-        Some(self.reader()?.split(line, &known, false, &cuts))
     }
 
     /// Returns what follows in a long line of this kind, [`MAX_PART`] bytes of it at most. A character that is
@@ -290,12 +252,14 @@ impl LineParts {
         }
     }
 
-    fn reader_of(&mut self, encoding: &'static Encoding) -> usize {
+    /// Makes the reader of an encoding the current one, and returns it.
+    fn use_reader(&mut self, encoding: &'static Encoding) -> &mut Mixed {
         let known = self.readers.iter().position(|(known, _)| *known == encoding);
-        known.unwrap_or_else(|| {
+        self.current = known.unwrap_or_else(|| {
             self.readers.push((encoding, encoding.mixed_with_utf8()));
             self.readers.len() - 1
-        })
+        });
+        &mut self.readers[self.current].1
     }
 }
 

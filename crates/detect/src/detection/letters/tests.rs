@@ -215,15 +215,6 @@ fn random_bytes_are_not_told() {
     assert!(!detection.is_enough(), "{detection:?}");
 }
 
-#[test]
-fn line_ends_of_a_system_speak_for_its_charsets() {
-    // 8E is é in the Macintosh's charset and Ž in windows-1252.
-    let mac = LineEndEvidence::of(&DetectionSample::of(b"caf\x8E\rcr\x8Fme\r", true));
-    assert_eq!((mac.cost(System::Macintosh), mac.cost(System::Any)), (0, 6));
-    let dos = LineEndEvidence::of(&DetectionSample::of(b"caf\x82\r\n", true));
-    assert_eq!((dos.cost(System::Macintosh), dos.cost(System::Dos)), (3, 0));
-}
-
 /// Reads lines of `benches/calibration --grounds` from the file that GROUNDS names, and prints those of `--fit`.
 #[test]
 #[ignore = "prints what benches/calibration --fit reads"]
