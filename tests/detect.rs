@@ -474,3 +474,26 @@ fn a_column_of_letters_is_not_utf16() {
     let out = String::from_utf8(out).unwrap();
     assert!(!out.contains("UTF-16"), "{out}");
 }
+
+/// The letters of IBM866 are lead and continuation bytes of UTF-8, and any four bytes are two characters of UTF-16. A
+/// word of them is surer than the shape of its bytes, but not than that of a word in UTF-16.
+#[test]
+fn short_words_are_told_from_unicode_by_their_letters() {
+    for (name, texts) in [
+        ("ibm866", &["не содержит", "выше списке.", "вашему", "были", "поддержка условий"][..]),
+        ("iso-8859-5", &["раздел", "вашим", "Пшеница", "здание."]),
+        ("koi8-r", &["главных", "Пакеты", "файла,"]),
+        ("utf-16le", &["раздел", "вашим", "главных", "한국어"]),
+        ("utf-16be", &["раздел", "вашим", "главных", "한국어"]),
+    ] {
+        for text in texts {
+            let bytes = encoded(text, name);
+            let detection = Detector::new().detect(&bytes);
+            let read = oxiconv::decode(&bytes, detection.encoding);
+            assert_eq!(read.as_deref().ok(), Some(*text), "{name}: {detection:?}");
+        }
+    }
+    // Most of it is UTF-8.
+    let mixed = [&b"\xEF"[..], "Москва и Пермь".as_bytes()].concat();
+    assert_eq!(Detector::new().detect(&mixed).encoding, Encoding::UTF_8);
+}

@@ -19,6 +19,8 @@
 //! keeps its old declaration. When that was believed, `-f auto -i` converted 112 of 418 such files, each with one or
 //! two letters beyond ASCII, a second time. `declaration/credibility.rs` tells the two apart.
 
+use std::cell::OnceCell;
+
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, MARK, SAMPLE};
 use super::expected::Expected;
@@ -28,7 +30,7 @@ use super::restored_answer::of_escaped;
 use super::strays::{self, Strays};
 use super::utf8_census::{Census, Utf8Verdict};
 use super::{binary_data, declaration, escape_sequences, few_letters, letters, wide};
-use crate::language::{Language, LanguageSet};
+use crate::language::{Language, LanguageSet, Script};
 use oxiconv_encodings::codec::{Preceding, RestoredText, UsualBytes, not_letters};
 use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK, marked};
 
@@ -179,15 +181,21 @@ impl Detector {
         let decided = declared
             .clone()
             .filter(|declared| is_ascii || declaration::reads_better_than_utf8(sample, declared));
+        // What only the shape of a few bytes says is compared with what their letters say.
+        let by_letters = OnceCell::new();
+        let by_letters =
+            || by_letters.get_or_init(|| letters::judge(sample, self.expected)).clone();
         let answer = wide::judge(sample)
-            .filter(allows)
+            .filter(|it| {
+                allows(it) && !(is_short(sample) && contradicts(&by_letters(), it.confidence))
+            })
             .or_else(|| escape_sequences::judge(sample, self.expected))
             .or(decided)
             .or_else(|| ascii(sample, self.expected))
             .map(alone)
-            .or_else(|| utf8(sample))
+            .or_else(|| utf8(sample, &by_letters))
             .or_else(|| binary_data::judge(sample).or(declared).map(alone))
-            .unwrap_or_else(|| alone(letters::judge(sample, self.expected)));
+            .unwrap_or_else(|| alone(by_letters()));
         let (detection, strays) = answer;
         let is_by_letters = detection.evidence == Evidence::Letters;
         // The rules below count non-ASCII bytes and look for UTF-8, which makes sense only in supersets of ASCII. In
@@ -216,7 +224,10 @@ fn ascii(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> 
 /// The census counts sequences and says which of the cases it is. Three questions remain. Is it data, which has a few
 /// well-formed sequences as well? What are the stray bytes, if any? And are the lines in several charsets, so that no
 /// single fallback reads them?
-fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
+fn utf8(
+    sample: &DetectionSample<'_>,
+    by_letters: &dyn Fn() -> Detection,
+) -> Option<(Detection, Option<Strays>)> {
     let before = &sample.ascii();
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
     let (evidence, encoding) = match census.verdict() {
@@ -224,6 +235,13 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
             return Some((Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed), None));
         }
         _ if binary_data::judge(sample).is_some() => return None,
+        // In IBM866, р to я are lead bytes of UTF-8 and а to п are continuation bytes, so that one word in a few has a
+        // well-formed sequence.
+        Utf8Verdict::WithOthers
+            if census.may_be_chance() && contradicts(&by_letters(), census.confidence()) =>
+        {
+            return None;
+        }
         Utf8Verdict::WithOthers | Utf8Verdict::Lines => {
             (Evidence::MostlyWellFormed, Encoding::UTF_8)
         }
@@ -263,6 +281,25 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
         _ => Detection { others: census.others(fallback), ..detection },
     };
     Some((detection, strays))
+}
+
+/// A text with fewer bytes may look like UTF-16 by chance.
+const SHORT: usize = 64;
+/// The confidence, in percent, from which an answer by letters contradicts one by the shape of a few bytes, and from
+/// which the latter is not contradicted.
+const SURE: u8 = 90;
+
+fn is_short(sample: &DetectionSample<'_>) -> bool {
+    sample.whole && sample.head.len() < SHORT
+}
+
+/// Whether the letters of a text are sure evidence against an answer by the shape of a few bytes, which has a
+/// confidence of `by_shape` percent. Only words in other scripts than Latin are: all of their letters are non-ASCII.
+fn contradicts(by_letters: &Detection, by_shape: u8) -> bool {
+    let is_latin = |language: Language| language.model().script == Script::Latin;
+    by_shape < SURE
+        && by_letters.confidence >= SURE
+        && by_letters.language.is_some_and(|language| !is_latin(language))
 }
 
 /// Removes surrogates and the other sequences of RFC 2279, which are letters in no charset. What remains is the text

@@ -189,6 +189,12 @@ impl Census {
         bits.checked_sub(self.stray_runs + MIN_LEAD)
     }
 
+    /// Whether no more of the text is UTF-8 than not, and nothing is a sequence that only relatives of UTF-8 have.
+    pub(crate) fn may_be_chance(&self) -> bool {
+        let special = self.pairs + self.java_nuls + self.overlong + self.unpaired;
+        special == 0 && (1..=self.strays + self.cut).contains(&self.characters)
+    }
+
     /// Returns what the text has that is not UTF-8, if anything; `fallback` is the encoding that reads it.
     pub(super) fn others(&self, fallback: Option<&'static Encoding>) -> Option<Others> {
         let others = match are_letters_too(self.cut, self.strays) {
