@@ -76,6 +76,8 @@ mod deny;
 #[cfg(feature = "cli")]
 mod detect;
 #[cfg(feature = "cli")]
+mod detect_lines;
+#[cfg(feature = "cli")]
 mod detection;
 #[cfg(feature = "cli")]
 mod detection_languages;

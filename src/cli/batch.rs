@@ -305,7 +305,7 @@ impl BatchRun<'_, '_> {
                 self.count(result);
                 // A run that an interrupt ends says how much it has completed. What a check completes is a file that it
                 // has read. Runs that write count an output when it is in place, and a new baseline is a single output.
-                let reads = matches!(config.action, RunAction::Check | RunAction::Detect);
+                let reads = matches!(config.action, RunAction::Check | RunAction::Detect(_));
                 if reads && written_baseline(config).is_none() {
                     LastWords::count();
                 }

@@ -107,8 +107,8 @@ impl FileProcessor<'_> {
                 _ => FileOutcome::Checked(done.clone()),
             });
         }
-        if matches!(config.action, RunAction::Detect) {
-            return Ok(match detect::detect(&self.ctx, file, out)? {
+        if let RunAction::Detect(unit) = config.action {
+            return Ok(match detect::detect(&self.ctx, unit, file, out)? {
                 Some((done, is_known)) => FileOutcome::Detected { done, is_known },
                 None => FileOutcome::Binary,
             });

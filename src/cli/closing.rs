@@ -4,7 +4,7 @@
 use oxiconv_report::{Converted, RunTotals, fix_totals};
 use oxiconv_report::{counted, grouped};
 
-use super::config::{Config, EachTarget, RunAction};
+use super::config::{Config, DetectedUnit, EachTarget, RunAction};
 
 /// Returns the closing lines of a run with this many inputs. If `says_counts`, a line of counts follows, which includes
 /// the files that were skipped.
@@ -28,7 +28,7 @@ pub(crate) fn closing(
     }
     let skipped = [skipped(counts.skipped), excluded(counts.excluded)];
     let skipped = skipped.into_iter().flatten().filter(|_| !says_counts);
-    skipped.chain(unknown(counts)).chain(left_alone(config, counts.left_alone)).collect()
+    skipped.chain(unknown(config, counts)).chain(left_alone(config, counts.left_alone)).collect()
 }
 
 /// What the author of a commit has to do with files that were fixed.
@@ -62,12 +62,18 @@ fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> Str
     words
 }
 
-/// Returns the message about files that are binary or whose encoding is unclear; `None` if there is none, or if it is the only file.
-fn unknown(counts: &RunTotals) -> Option<String> {
+/// Returns the message about files that are binary or whose encoding is unclear, or that of a line; `None` if there is
+/// none, or if it is the only file.
+fn unknown(config: &Config, counts: &RunTotals) -> Option<String> {
     let unknown = counts.unknown.filter(|unknown| *unknown > 0 && counts.files > 1)?;
     let files = counted(counts.files, "file");
-    let are = if unknown == 1 { "is binary, or its" } else { "are binary, or their" };
-    Some(format!("{} of {files} {are} encoding is unclear", grouped(unknown)))
+    let words = match (&config.action, unknown) {
+        (RunAction::Detect(DetectedUnit::Line), 1) => "has a line in an unknown encoding",
+        (RunAction::Detect(DetectedUnit::Line), _) => "have a line in an unknown encoding",
+        (_, 1) => "is binary, or its encoding is unclear",
+        _ => "are binary, or their encoding is unclear",
+    };
+    Some(format!("{} of {files} {words}", grouped(unknown)))
 }
 
 fn skipped(files: u64) -> Option<String> {

@@ -30,7 +30,7 @@ use super::requested_conversion::{conversion, with_detail};
 #[derive(Debug)]
 pub(crate) enum RunAction {
     Check,
-    Detect,
+    Detect(DetectedUnit),
     /// Convert all files, concatenated, to one output.
     Join(JoinTarget),
     /// Convert each file to a file of its own.
@@ -38,6 +38,13 @@ pub(crate) enum RunAction {
     /// Make each file right, in place.
     Fix(FixTask),
     Names(NamesTask),
+}
+
+/// What `--detect` prints the encodings of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DetectedUnit {
+    File,
+    Line,
 }
 
 impl RunAction {
@@ -58,7 +65,8 @@ impl RunAction {
             }
             Mode::Names => Self::Names(NamesTask::Rename(JoinTarget::new(args))),
             Mode::Fix => Self::Fix(FixTask::new(args)),
-            Mode::Detect => Self::Detect,
+            Mode::Detect if args.detection.lines => Self::Detect(DetectedUnit::Line),
+            Mode::Detect => Self::Detect(DetectedUnit::File),
             Mode::Check | Mode::Explain | Mode::FilesWithFindings => Self::Check,
             Mode::Convert | Mode::ToFile => Self::Join(JoinTarget::new(args)),
             // Modes without files have no configuration: `cli::run` does not get here with them.
@@ -70,7 +78,7 @@ impl RunAction {
 
     pub(crate) fn findings_to(&self) -> Stream {
         match self {
-            Self::Check | Self::Detect | Self::Names(_) | Self::Fix(_) => Stream::Out,
+            Self::Check | Self::Detect(_) | Self::Names(_) | Self::Fix(_) => Stream::Out,
             Self::Join(_) | Self::Each(_) => Stream::Err,
         }
     }
@@ -79,7 +87,7 @@ impl RunAction {
     fn task(&self) -> Task {
         match self {
             Self::Check => Task::Check,
-            Self::Detect => Task::Detect,
+            Self::Detect(_) => Task::Detect,
             Self::Join(_) | Self::Each(_) => Task::Convert,
             Self::Names(_) => Task::Names,
             Self::Fix(_) => Task::Fix,

@@ -200,7 +200,7 @@ fn with_files(args: Args) -> Args {
 fn work(config: &Config) -> anyhow::Result<ExitStatus> {
     match &config.action {
         RunAction::Join(target) => join::join(config, target),
-        RunAction::Check | RunAction::Detect | RunAction::Each(_) | RunAction::Fix(_) => {
+        RunAction::Check | RunAction::Detect(_) | RunAction::Each(_) | RunAction::Fix(_) => {
             batch::batch(config)
         }
         RunAction::Names(task) => names::names(config, task),

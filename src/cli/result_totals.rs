@@ -49,7 +49,7 @@ impl Totals {
         let mut totals = Self::default();
         let is_of_each = matches!(action, RunAction::Each(_) | RunAction::Fix(_));
         totals.counts.converted = is_of_each.then(Converted::default);
-        totals.counts.unknown = matches!(action, RunAction::Detect).then_some(0);
+        totals.counts.unknown = matches!(action, RunAction::Detect(_)).then_some(0);
         totals
     }
 

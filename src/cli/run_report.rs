@@ -4,15 +4,15 @@
 //! itself: what would be a message becomes part of the document, if the format has a place for it, or is left out.
 //! Errors are also printed on standard error, unless that is the stream of the document.
 
-use std::io;
+use std::io::{self, Write};
 
 use anyhow::Context;
 
 use oxiconv_kernels;
 use oxiconv_report::counted;
 use oxiconv_report::{
-    DetectionRow, FixRow, GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject,
-    shell_word, visible_path, withheld,
+    DetectedLine, DetectionRow, FixRow, GoneFinding, OutputFormat, Part, Remainder, RunTotals,
+    Subject, shell_word, visible_path, withheld,
 };
 use oxiconv_transcode::diagnostic::{Message, Summary};
 
@@ -280,6 +280,21 @@ impl<'a> RunReport<'a> {
         row: &DetectionRow<'_>,
     ) {
         let row = self.format.rows().map(|rows| rows.detection(file.subject(), row));
+        self.put(out, row.unwrap_or_default());
+    }
+
+    /// Prints what is buffered for a file, if it is its turn.
+    pub(crate) fn flush(&self, out: &mut FileOutput<'_>) -> io::Result<()> {
+        out.to(self.to).flush()
+    }
+
+    pub(crate) fn detected_line(
+        &self,
+        out: &mut FileOutput<'_>,
+        file: &FileArg,
+        line: &DetectedLine,
+    ) {
+        let row = self.format.rows().map(|rows| rows.detected_line(file.subject(), line));
         self.put(out, row.unwrap_or_default());
     }
 

@@ -50,7 +50,7 @@ pub(crate) fn all_found(config: &Config, inputs: usize) {
 
 /// Whether the run only checks files, so that the number of files checked is what it has completed.
 fn checked_files(config: &Config) -> bool {
-    matches!(config.action, RunAction::Check | RunAction::Detect)
+    matches!(config.action, RunAction::Check | RunAction::Detect(_))
         && !matches!(config.findings.baseline, Some(BaselineFile::Write(_)))
 }
 
@@ -109,7 +109,7 @@ fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness
         ),
         RunAction::Join(target) => words_of_join(target),
         RunAction::Names(_) => words_of_names(None),
-        RunAction::Check | RunAction::Detect => match &config.findings.baseline {
+        RunAction::Check | RunAction::Detect(_) => match &config.findings.baseline {
             Some(BaselineFile::Write(path)) => words_of_file(path),
             _ => (
                 total,

@@ -1,4 +1,4 @@
-//! The encoding of a file, for people: `--detect` with the text format.
+//! The encoding of a file or of its lines, for people: `--detect` with the text format.
 //!
 //! ```text
 //! notes.txt: windows-1251, 96 %, no BOM, LF, Russian
@@ -10,11 +10,12 @@
 //! readme.md:   ASCII only (also valid UTF-8)  CRLF
 //! ```
 
-use super::detection_row::{DetectionRow, LineEndStyle};
+use super::detection_row::{DetectedLine, DetectionRow, LineEndStyle};
 use super::output_format::{FormatOptions, Subject};
 use super::palette::Palette;
 use crate::{counted, grouped};
 use oxiconv_detect::detection::{Detection, Evidence, RunnerUp};
+use oxiconv_encodings::encoding::Encoding;
 use unicode_width::UnicodeWidthStr;
 
 /// What is printed instead of the name of an encoding.
@@ -42,6 +43,23 @@ pub(super) fn text(
         details(row).iter().for_each(|detail| text.push_str(&format!("    {detail}\n")));
     }
     text
+}
+
+/// Returns the line about a line of a text: `app.log:17: KOI8-R`.
+pub(super) fn of_line(
+    file: Subject<'_>,
+    line: &DetectedLine,
+    options: &FormatOptions,
+    palette: Palette,
+) -> String {
+    let name = line.encoding.map_or(UNKNOWN, Encoding::name);
+    if options.quiet && options.alone {
+        return format!("{name}\n");
+    }
+    let (place, file) = (palette.place, file.label());
+    let fallback = line.fallback.filter(|_| !options.quiet);
+    let strays = fallback.map_or_else(String::new, |it| format!(", stray bytes that fit {it}"));
+    format!("{place}{file}:{}:{place:#} {name}{strays}\n", line.number)
 }
 
 /// Returns the name of the encoding, or what replaces it.

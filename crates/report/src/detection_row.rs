@@ -1,6 +1,7 @@
 //! What is printed about a file whose encoding was detected.
 
 use oxiconv_detect::detection::{Detection, Evidence};
+use oxiconv_encodings::encoding::Encoding;
 
 /// The result of `--detect` for one file.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,17 @@ impl DetectionRow<'_> {
     pub(super) fn has_mark(&self) -> bool {
         self.detection.is_some_and(|detection| detection.evidence == Evidence::Mark)
     }
+}
+
+/// The result of `--detect --lines` for one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DetectedLine {
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// Its encoding; `None` if no encoding reads it as text.
+    pub encoding: Option<&'static Encoding>,
+    /// The encoding of stray bytes in UTF-8, if it has any.
+    pub fallback: Option<&'static Encoding>,
 }
 
 /// The number of each kind of line ending in a text.

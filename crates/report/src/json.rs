@@ -8,7 +8,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::detection_row::DetectionRow;
+use super::detection_row::{DetectedLine, DetectionRow};
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Shows};
 use super::fix_row::FixRow;
 use super::json_events::{
@@ -22,6 +22,7 @@ use super::output_format::{
 };
 use super::run_totals::RunTotals;
 use crate::guess::{Guess, Hint};
+use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Context, Detail, Finding, Summary};
 
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -156,6 +157,18 @@ impl RowFormat for JsonFormat {
 
     fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part {
         JsonEvent::Detection(JsonDetectionRow::new(file, row)).part()
+    }
+
+    fn detected_line(&self, file: Subject<'_>, line: &DetectedLine) -> Part {
+        let name = |encoding: &Encoding| encoding.name();
+        JsonEvent::Line {
+            path: file.into(),
+            line: line.number,
+            known: line.encoding.is_some(),
+            encoding: line.encoding.map(name),
+            fallback: line.fallback.map(name),
+        }
+        .part()
     }
 
     fn rename(&self, rename: &Rename<'_>) -> Part {

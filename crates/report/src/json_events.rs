@@ -117,6 +117,16 @@ pub(super) enum JsonEvent<'a> {
         exit_status: u8,
     },
     Detection(JsonDetectionRow<'a>),
+    /// The encoding of a line.
+    Line {
+        path: JsonPath<'a>,
+        line: u64,
+        known: bool,
+        encoding: Option<&'a str>,
+        /// The encoding of its stray bytes.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fallback: Option<&'a str>,
+    },
     Fix(JsonFix<'a>),
     /// An encoding, from the list of encodings.
     Encoding {

@@ -54,7 +54,7 @@ const TOOL: &str = "oxiconv";
 
 pub use command::{DECOMPRESS, command, in_place, option_word, quoted as shell_word};
 pub use counted::{counted, grouped};
-pub use detection_row::{DetectionRow, LineEnds};
+pub use detection_row::{DetectedLine, DetectionRow, LineEnds};
 pub use fingerprint::Fingerprint;
 pub use fingerprint::hash as stable_hash;
 pub use fix_row::{FixChange, FixOutcome, FixRow, TextBefore, fix_totals};

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::command::RepeatedOptions;
-use super::detection_row::DetectionRow;
+use super::detection_row::{DetectedLine, DetectionRow};
 use super::fix_row::FixRow;
 use super::known_finding::GoneFinding;
 use super::run_totals::RunTotals;
@@ -162,6 +162,9 @@ pub trait RowFormat {
 
     /// Returns the row of a file whose encoding was detected.
     fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part;
+
+    /// Returns the row of a line whose encoding was detected.
+    fn detected_line(&self, file: Subject<'_>, line: &DetectedLine) -> Part;
 
     /// Returns the row of a name that is changed.
     fn rename(&self, rename: &Rename<'_>) -> Part;

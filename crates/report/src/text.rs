@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use super::detection_lines;
-use super::detection_row::DetectionRow;
+use super::detection_row::{DetectedLine, DetectionRow};
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::fix_row::FixRow;
 use super::output_format::{
@@ -111,6 +111,11 @@ impl RowFormat for TextFormat {
 
     fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part {
         let text = detection_lines::text(file, row, &self.options, self.palette);
+        Part::Now(text.into_bytes())
+    }
+
+    fn detected_line(&self, file: Subject<'_>, line: &DetectedLine) -> Part {
+        let text = detection_lines::of_line(file, line, &self.options, self.palette);
         Part::Now(text.into_bytes())
     }
 

@@ -18,6 +18,13 @@ pub(crate) struct DetectionArgs {
     #[arg(long)]
     pub(crate) detect: bool,
 
+    /// With --detect, print the encoding of each line
+    ///
+    /// A line is read as by -f auto-lines: its words and the lines before it tell its encoding. The exit status is 1 if
+    /// that of any line is unknown. -q prints only the encoding's name. -v adds nothing: the answers have no confidence.
+    #[arg(long)]
+    pub(crate) lines: bool,
+
     /// With --detect, -f auto or auto-lines, expect text in these languages
     ///
     /// TAGS is a comma-separated list of language tags such as ru, cs or zh-Hant (--language help lists all). Only

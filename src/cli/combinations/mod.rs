@@ -170,7 +170,8 @@ impl OptionModes {
 }
 
 /// Options that have an effect only with a second one.
-const NEEDS: [(&str, &str); 6] = [
+const NEEDS: [(&str, &str); 7] = [
+    ("lines", "detect"),
     ("denied", "deny"),
     ("include", "recursive"),
     ("exclude", "recursive"),
@@ -180,7 +181,8 @@ const NEEDS: [(&str, &str); 6] = [
 ];
 
 /// Options that exclude others in every mode.
-const PAIRS: [(&str, &[&str]); 7] = [
+const PAIRS: [(&str, &[&str]); 8] = [
+    ("lines", &["ignore_declaration"]),
     ("skip", &["errors"]),
     ("baseline", &["write_baseline"]),
     ("files_with_findings", &["write_baseline"]),

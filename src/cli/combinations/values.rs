@@ -126,13 +126,17 @@ fn detection(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let lines = matches!(args.from(), InputEncoding::Lines(_));
     let updates = args.marks.declaration == Some(OnDeclaration::Update);
     for (given, option) in [
-        (mode == Mode::Detect, "--detect"),
+        (mode == Mode::Detect && !args.detection.lines, "--detect"),
         (mode == Mode::Explain, "--explain"),
         (args.repair.fallback.is_some(), "--fallback"),
         (args.detection.ignore_declaration, "--ignore-declaration"),
         (updates, "--declaration update"),
     ] {
-        ensure!(!(lines && given), "{option} cannot be combined with -f auto-lines");
+        let hint = match option {
+            "--detect" => " (--detect --lines prints the encoding of each line)",
+            _ => "",
+        };
+        ensure!(!(lines && given), "{option} cannot be combined with -f auto-lines{hint}");
     }
     let InputEncoding::Named(from) = args.from() else { return Ok(()) };
     ensure!(

@@ -9,6 +9,7 @@
 //! file that begins with megabytes of UTF-8 may continue in another encoding.
 
 mod line_end_counter;
+mod lines;
 mod sampled_start;
 
 use std::io;
@@ -22,6 +23,7 @@ use oxiconv_transcode::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::io::Source;
 use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Options, Threads, Transcoder};
 
+use super::config::DetectedUnit;
 use super::exit_status::ExitStatus;
 use super::file_input::{name_error, open};
 use super::files::FileArg;
@@ -45,10 +47,11 @@ const MAX_WITH_FAULTS: u8 = 90;
 /// them.
 const MAX_JUDGED: usize = 256 * 1024;
 
-/// Prints the encoding of a file, and returns whether it is known. Returns `None` without printing for a file that was
-/// found by `-r` and looks binary.
+/// Prints the encoding of a file or of its lines, and returns whether it is known. Returns `None` without printing for
+/// a file that was found by `-r` and looks binary.
 pub(super) fn detect(
     ctx: &RunContext<'_>,
+    unit: DetectedUnit,
     file: &FileArg,
     out: &mut FileOutput<'_>,
 ) -> anyhow::Result<Option<(InputResult, bool)>> {
@@ -59,9 +62,12 @@ pub(super) fn detect(
     let mut source = MeteredSource { source: input.source, bar: ctx.bar };
     let asked = &ctx.config.conversion;
     let detector = match asked.from() {
-        InputEncoding::Detected(detector) => detector,
+        InputEncoding::Detected(detector) | InputEncoding::Lines(detector) => detector,
         _ => Detector::new(),
     };
+    if unit == DetectedUnit::Line {
+        return lines::detect(ctx, &mut source, detector, file, out);
+    }
     let threads = asked.options().threads;
     let examined = examine(&mut source, detector, threads)
         .map_err(|error| name_error(error, &file.label(), ""))?;
@@ -81,9 +87,12 @@ pub(super) fn detect(
     if !ctx.config.messages.silent {
         ctx.report.detection(out, file, &row);
     }
-    let is_known = row.is_known();
+    Ok(Some(result(summary, row.is_known())))
+}
+
+fn result(summary: Summary, is_known: bool) -> (InputResult, bool) {
     let exit = if is_known { ExitStatus::Clean } else { ExitStatus::Found };
-    Ok(Some((InputResult { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)))
+    (InputResult { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)
 }
 
 /// What is known about a file once it was read.
