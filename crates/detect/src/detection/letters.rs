@@ -246,7 +246,8 @@ impl<'t> Trial<'t> {
         let likeliest = bounds.iter().zip(readings).filter(|(_, reading)| counts(reading));
         let likeliest = likeliest.filter_map(|(bound, reading)| Some(((*bound)?, reading)));
         let first = likeliest.min_by_key(|(bound, _)| *bound).and_then(|(_, reading)| {
-            let own = self.in_languages(reading, expected, width, priors, u64::MAX, &mut best);
+            let mut each = width.each;
+            let own = self.in_languages(reading, expected, width, priors, u64::MAX, &mut each);
             own.first().map(Scored::cost)
         });
         let mut most = first.map_or(u64::MAX, |first| first + HOPELESS);
