@@ -19,8 +19,8 @@
 
 #[doc(inline)]
 pub use oxiconv_report::{
-    Converted, DetectionRow, EncodingRow, FORMATS, FilePiece, Fingerprint, FormatChoice,
-    FormatFacts, FormatOptions, GoneFinding, Hint, KnownFinding, LineEnds, OutputFormat, PICTURES,
-    Part, RULES, Remainder, Rename, Repair, RowFormat, Rule, RunTotals, Subject, Substitute, Task,
-    TextReporter, format, rule,
+    Converted, DetectedLine, DetectionRow, EncodingRow, FORMATS, FilePiece, Fingerprint,
+    FormatChoice, FormatFacts, FormatOptions, GoneFinding, Hint, KnownFinding, LineEnds,
+    OutputFormat, PICTURES, Part, RULES, Remainder, Rename, Repair, RowFormat, Rule, RunTotals,
+    Subject, Substitute, Task, TextReporter, format, rule,
 };
