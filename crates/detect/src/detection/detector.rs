@@ -187,7 +187,7 @@ impl Detector {
             || by_letters.get_or_init(|| letters::judge(sample, self.expected)).clone();
         let answer = wide::judge(sample)
             .filter(|it| {
-                allows(it) && !(is_short(sample) && contradicts(&by_letters(), it.confidence))
+                allows(it) && !(may_be_words(sample) && contradicts(&by_letters(), it.confidence))
             })
             .or_else(|| escape_sequences::judge(sample, self.expected))
             .or(decided)
@@ -283,14 +283,20 @@ fn utf8(
     Some((detection, strays))
 }
 
-/// A text with fewer bytes may look like UTF-16 by chance.
+/// A text with fewer bytes may look like UTF-16 by chance, and words have at least so many letters beyond ASCII.
 const SHORT: usize = 64;
+const LETTERS_OF_WORDS: usize = 3;
 /// The confidence, in percent, from which an answer by letters contradicts one by the shape of a few bytes, and from
 /// which the latter is not contradicted.
 const SURE: u8 = 90;
 
-fn is_short(sample: &DetectionSample<'_>) -> bool {
-    sample.whole && sample.head.len() < SHORT
+/// Whether a short text may be words in a charset: it has some letters, and no control, which UTF-16 has in many places.
+fn may_be_words(sample: &DetectionSample<'_>) -> bool {
+    let is_control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    sample.whole
+        && sample.head.len() < SHORT
+        && !sample.head.iter().any(is_control)
+        && sample.head.iter().filter(|byte| !byte.is_ascii()).count() >= LETTERS_OF_WORDS
 }
 
 /// Whether the letters of a text are sure evidence against an answer by the shape of a few bytes, which has a
