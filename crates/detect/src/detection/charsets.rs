@@ -197,4 +197,20 @@ mod tests {
             }
         }
     }
+
+    /// A reading is given up by its least cost, so no pair may cost less.
+    #[test]
+    fn no_pair_costs_less_than_its_second_byte_at_least() {
+        for charset in charsets().iter().filter(|charset| charset.table.is_some()).step_by(9) {
+            for model in charset.models() {
+                let symbol = charset.symbols(model).unwrap();
+                for byte in 0x80..=u8::MAX {
+                    let costs =
+                        (0..=u8::MAX).map(|before| model.cost(symbol(before), symbol(byte)));
+                    let least = charset.least_cost(byte);
+                    assert!(costs.min() >= Some(least), "{} {byte:02X}: {least}", charset.encoding);
+                }
+            }
+        }
+    }
 }

@@ -235,7 +235,7 @@ fn utf8(
             return Some((Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed), None));
         }
         _ if binary_data::judge(sample).is_some() => return None,
-        // In IBM866, р to я are lead bytes of UTF-8 and а to п are continuation bytes, so that one word in a few has a
+        // In IBM866, р to я are lead bytes of UTF-8 and а to п are continuation bytes, so a word often contains a
         // well-formed sequence.
         Utf8Verdict::WithOthers
             if census.may_be_chance() && contradicts(&by_letters(), census.confidence()) =>

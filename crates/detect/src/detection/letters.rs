@@ -331,7 +331,7 @@ impl<'t> Trial<'t> {
         most: usize,
         limit: Limit,
     ) -> Option<u64> {
-        reading.cost(&self.pairs, (model, self.inside.cost(model)), most, limit)
+        reading.cost(&self.pairs, model, self.inside.cost(model), most, limit)
     }
 
     /// Returns the cost of the words of ASCII alone, in sixteenths of a bit.

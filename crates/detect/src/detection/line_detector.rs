@@ -134,7 +134,11 @@ impl LineDetector {
     }
 
     /// Step 1: returns the encoding of a line whose words are known.
-    pub fn judge_by_words(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+    pub(super) fn judge_by_words(
+        &mut self,
+        before: &[u8],
+        line: &[u8],
+    ) -> Option<&'static Encoding> {
         let encoding = self.known_words.encoding(LineWords::non_ascii(before, line))?;
         // The line counts for one of the languages in that encoding; which one makes no difference.
         if let Some(seen) = self.seen.iter_mut().find(|seen| seen.charset.encoding == encoding) {
@@ -144,7 +148,11 @@ impl LineDetector {
     }
 
     /// Steps 2 to 4: returns the encoding of a line that has unknown words.
-    pub fn judge_by_letters(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+    pub(super) fn judge_by_letters(
+        &mut self,
+        before: &[u8],
+        line: &[u8],
+    ) -> Option<&'static Encoding> {
         let words = LineWords::non_ascii(before, line);
         if let Some(encoding) = self.judge_by_costs(before, line) {
             self.known_words.learn(words, encoding, known_words::MIN_LINES);
@@ -158,22 +166,34 @@ impl LineDetector {
     /// Step 2 for a line that seems to be UTF-8 with stray bytes: returns the encoding of earlier lines that it is in
     /// as a whole. The later steps are not for such a line: they compare readings of all of it, and most of it may be
     /// UTF-8.
-    pub fn judge_before_strays(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+    pub(super) fn judge_before_strays(
+        &mut self,
+        before: &[u8],
+        line: &[u8],
+    ) -> Option<&'static Encoding> {
         self.judge_by_costs(before, line)
     }
 
     /// Returns the encoding of the stray bytes in a line of UTF-8 whose ill-formed words are known.
-    pub fn judge_strays_by_words(&self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+    pub(super) fn judge_strays_by_words(
+        &self,
+        before: &[u8],
+        line: &[u8],
+    ) -> Option<&'static Encoding> {
         self.known_words.encoding(LineWords::ill_formed(before, line))
     }
 
     /// Learns the ill-formed words of a line of UTF-8 with stray bytes in `encoding`.
-    pub fn learn_strays(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
+    pub(super) fn learn_strays(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
         self.known_words.learn(LineWords::ill_formed(before, line), encoding, 1);
     }
 
     /// Steps 2 and 3: returns the encoding of a line that has unknown words only if it is that of earlier lines.
-    pub fn judge_as_before(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+    pub(super) fn judge_as_before(
+        &mut self,
+        before: &[u8],
+        line: &[u8],
+    ) -> Option<&'static Encoding> {
         self.judge_by_costs(before, line).or_else(|| {
             let words = words_of(before, line);
             let trial = Trial::with_ascii(&words);

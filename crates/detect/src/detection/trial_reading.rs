@@ -212,7 +212,8 @@ impl TrialReading {
     pub fn cost(
         &self,
         bytes: &PairCounts,
-        (model, ascii): (&Model, u64),
+        model: &Model,
+        ascii: u64,
         most: usize,
         limit: Limit,
     ) -> Option<u64> {
