@@ -11,7 +11,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{A0, MisreadCharset, SPACE, entry, follows, losing_controls};
+use super::tables::{A0, MisreadCharset, SPACE, entry, losing_controls, pair};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
 
@@ -83,12 +83,12 @@ pub(super) fn sequences(text: &[CodePoint], set: MisreadCharset) -> Vec<MisreadS
 
 /// Returns the charsets in which a text may have sequences, as a bit set. Looks at two characters at a time, to rule
 /// out charsets before any sequence is read.
-pub(super) fn possible(text: &[CodePoint]) -> u16 {
-    let begins = |pair: &[CodePoint]| match pair[0] {
+pub(super) fn possible(text: &[CodePoint]) -> u32 {
+    let begins = |two: &[CodePoint]| match two[0] {
         0..0x80 => 0,
-        lead => entry(lead).lead & follows(pair[1]),
+        lead => pair(lead, two[1]),
     };
-    text.windows(2).fold(0, |sets, pair| sets | begins(pair))
+    text.windows(2).fold(0, |sets, two| sets | begins(two))
 }
 
 /// Returns the charsets in which a character may begin a sequence, as a bit set. `high` has, for each of the two
@@ -103,9 +103,9 @@ pub(super) fn possible(text: &[CodePoint]) -> u16 {
 ///    C3      C3   C3  A9     nothing begins here in either
 /// ```
 #[inline]
-pub(super) fn beginning(high: [u16; 2], cp: CodePoint, next: CodePoint) -> u16 {
+pub(super) fn beginning(high: [u32; 2], cp: CodePoint, next: CodePoint) -> u32 {
     let ill_formed = high[1] & (high[0] | !losing_controls());
-    entry(cp).lead & !ill_formed & follows(next)
+    pair(cp, next) & !ill_formed
 }
 
 /// Returns the ranges of the sequences in a text, from `from` on: at each place the longest one in any single-byte

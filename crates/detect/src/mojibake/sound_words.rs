@@ -8,6 +8,7 @@
 //! Ã©    a byte that begins a character of UTF-8 in some charset, and one that continues it in the same charset
 //! рА    a lowercase letter of IBM866, and a continuation byte that is not one: most words have two of them in a row
 //! x©    a letter of windows-1252, and a sign or a control code
+//! ظپ    the same in windows-1256 or windows-874, where letters count only if they begin a letter of the same script
 //! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030
 //! Ïðè   three letters of windows-1252 without an ASCII character between them
 //! ```
@@ -20,18 +21,24 @@ use std::sync::OnceLock;
 
 use super::gb;
 use super::swapped::{is_high_letter, is_letter, is_sign};
-use super::tables::{COUNT, IBM866, SPACE, entry, follows, is_lowercase_cyrillic};
+use super::tables::{
+    COUNT, IBM866, OWN_SCRIPT, SPACE, begins_own_letter, continues_own_letter, entry, follows,
+    follows_own_script, is_lowercase_cyrillic,
+};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The characters that have their sets in a table. From there to the private use area, no charset has any.
 const TABLE: CodePoint = 0x2700;
 const PRIVATE_USE: CodePoint = 0xE000;
 /// The bit of letters before, and of signs and controls after.
-const SIGN_AFTER_LETTER: u16 = 1 << COUNT;
+const SIGN_AFTER_LETTER: u32 = 1 << COUNT;
 /// The bit, among those before, of letters beyond ASCII.
-const HIGH_LETTER: u16 = 1 << (COUNT + 1);
+const HIGH_LETTER: u32 = 1 << (COUNT + 1);
 /// The bit of lowercase letters of IBM866 before, and of what may be a part of a sequence with them.
-const LOWERCASE: u16 = 1 << (COUNT + 2);
+const LOWERCASE: u32 = 1 << (COUNT + 2);
+/// The bit of what may begin a letter of a script whose charset is in [`OWN_SCRIPT`], and of the letters that may continue
+/// it.
+const OWN_LETTER: u32 = 1 << (COUNT + 3);
 /// Where the characters begin that GB18030 may have made of UTF-8.
 pub(super) const FIRST_IDEOGRAPH: CodePoint = 0x2E80;
 /// How many of these letters are suspicious.
@@ -40,8 +47,8 @@ const MANY_LETTERS: u32 = 3;
 /// What a character may be the first or the second part of.
 #[derive(Clone, Copy, Default)]
 struct PairMarks {
-    first: u16,
-    second: u16,
+    first: u32,
+    second: u32,
 }
 
 impl PairMarks {
@@ -49,11 +56,14 @@ impl PairMarks {
         let bit = |is: bool, bit| if is { bit } else { 0 };
         let lead = if cp < 0x80 { 0 } else { entry(cp).lead };
         let (follows, is_lowercase) = (follows(cp), is_lowercase_cyrillic(cp));
+        let continues_own = follows & OWN_SCRIPT != 0 && continues_own_letter(cp);
         Self {
             first: if is_lowercase { lead & !IBM866 | LOWERCASE } else { lead }
                 | bit(is_letter(cp), SIGN_AFTER_LETTER)
-                | bit(is_high_letter(cp), HIGH_LETTER),
-            second: follows
+                | bit(is_high_letter(cp), HIGH_LETTER)
+                | bit(begins_own_letter(cp), OWN_LETTER),
+            second: if follows_own_script(cp) { follows } else { follows & !OWN_SCRIPT }
+                | bit(continues_own, OWN_LETTER)
                 | bit(!is_lowercase && follows & IBM866 != 0, LOWERCASE)
                 | bit(is_sign(cp), SIGN_AFTER_LETTER),
         }

@@ -9,7 +9,10 @@
 //! Each character costs two lookups, which answer for all charsets at once (`tables.rs`).
 
 use super::sequences::{MAX_LEN, beginning, sequence_len};
-use super::tables::{IBM866, MisreadCharset, SPACE, entry, follows, is_lowercase_cyrillic};
+use super::tables::{
+    IBM866, MisreadCharset, SPACE, THAI, begins_own_letter, continues_own_letter, entry, follows,
+    is_lowercase_cyrillic, is_own_letter,
+};
 use super::{gb, sound_words, swapped};
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -143,7 +146,7 @@ fn lowercase_start(text: &str, sound: usize, at: usize) -> usize {
 
 /// Whether a text begins with a sequence in one of these charsets; `None` if that depends on what follows.
 #[inline]
-fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
+fn begins(mut sets: u32, text: &str, last: bool) -> Option<bool> {
     if sets == 0 {
         return Some(false);
     }
@@ -154,6 +157,14 @@ fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
         len += 1;
     }
     let start = &start[..len];
+    // `เธอ` is a word, and a character of UTF-8 in windows-874. Two of them are no word.
+    if sets & THAI != 0 && len > 2 && start[1..3].iter().all(|cp| is_own_letter(*cp)) {
+        match start[3..] {
+            [lead, next, ..] if begins_own_letter(lead) && continues_own_letter(next) => {}
+            [] | [_] if !last => return None,
+            _ => sets &= !THAI,
+        }
+    }
     if MisreadCharset::of(sets).any(|set| sequence_len(start, set).is_some()) {
         return Some(true);
     }

@@ -16,6 +16,7 @@
 
 use std::sync::OnceLock;
 
+use crate::language::Script;
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -35,11 +36,22 @@ const MISREAD_CHARSETS: [(&str, f32); COUNT] = [
     ("IBM850", 4.0),
     ("KOI8-R", 6.0),
     ("IBM866", 5.0),
+    ("windows-1255", 5.0),
+    ("windows-1256", 5.0),
+    ("windows-1258", 6.0),
+    ("windows-874", 5.0),
 ];
-pub(super) const COUNT: usize = 13;
-/// The charset in which letters alone may be a sequence, as a bit set. `рек` is E0 A5 AA, and many Russian words have
-/// three such lowercase letters, so they are no sign of UTF-8, which has others as well.
-pub(super) const IBM866: u16 = 1 << 12;
+pub(super) const COUNT: usize = 17;
+/// The charset in which lowercase letters alone may be a sequence, as a bit set. `рек` is E0 A5 AA, and many Russian words have
+/// three such letters, so they are no sign of UTF-8, which has others as well.
+pub(super) const IBM866: u32 = 1 << 12;
+const ARABIC: u32 = 1 << 14;
+pub(super) const THAI: u32 = 1 << 16;
+/// The charsets in which letters alone are a sequence only if it means a letter of the charset's own script, as a bit set.
+/// In Thai and Persian words, nearly any two letters are a lead byte and a continuation byte.
+pub(super) const OWN_SCRIPT: u32 = ARABIC | THAI;
+/// The charsets of Windows that have another charset than that of the same number in ISO 8859 for their script.
+const UNRELATED: [&str; 3] = ["windows-1250", "windows-1255", "windows-1256"];
 /// Characters of Apple's own table of Mac Roman that other tables replace by similar ones, with the index of the
 /// charset and the byte.
 const APPLE: [(CodePoint, usize, u8); 2] = [(0x2206, 1, 0xC6), (0xF8FF, 1, 0xF0)];
@@ -61,11 +73,11 @@ impl MisreadCharset {
     }
 
     /// Iterates over the charsets in a bit set.
-    pub(super) fn of(mut bits: u16) -> impl Iterator<Item = Self> {
+    pub(super) fn of(mut bits: u32) -> impl Iterator<Item = Self> {
         std::iter::from_fn(move || {
             let lowest = bits.trailing_zeros();
             bits &= bits.wrapping_sub(1);
-            (lowest < u16::BITS).then_some(Self(lowest as u8))
+            (lowest < u32::BITS).then_some(Self(lowest as u8))
         })
     }
 
@@ -80,12 +92,16 @@ impl MisreadCharset {
         name == "macintosh" || name.starts_with("IBM")
     }
 
-    /// Whether all characters are letters, in the charset in which these may be a sequence.
+    /// Whether all characters are letters, in a charset in which these may be a sequence.
     pub(super) fn has_letters_alone<'a>(
         self,
         mut text: impl Iterator<Item = &'a CodePoint>,
     ) -> bool {
-        1 << self.0 == IBM866 && text.all(|cp| matches!(cp, 0x400..=0x45F))
+        match 1 << self.0 {
+            IBM866 => text.all(|cp| matches!(cp, 0x400..=0x45F)),
+            ARABIC | THAI => text.all(|cp| is_own_letter(*cp)),
+            _ => false,
+        }
     }
 
     pub(super) fn encoding(self) -> &'static Encoding {
@@ -115,11 +131,11 @@ pub(super) struct CharsetBytes {
     /// Its byte from 80 on; 0 if it has none.
     bytes: [u8; COUNT],
     /// The charsets in which it is a lead byte, as a bit set.
-    pub(super) lead: u16,
+    pub(super) lead: u32,
     /// The charsets in which it is a byte from C0 on: if this is UTF-8, a continuation byte follows.
-    pub(super) high: u16,
+    pub(super) high: u32,
     /// The charsets in which it is a continuation byte.
-    pub(super) continues: u16,
+    pub(super) continues: u32,
 }
 
 impl CharsetBytes {
@@ -137,6 +153,43 @@ pub(super) fn is_lowercase_cyrillic(cp: CodePoint) -> bool {
     matches!(cp, 0x430..=0x45F)
 }
 
+/// Whether a character is a letter or a mark of a script whose charset is in [`OWN_SCRIPT`].
+pub(super) fn is_own_letter(cp: CodePoint) -> bool {
+    matches!(Script::of(cp), Some(Script::Arabic | Script::Thai))
+}
+
+/// Whether a character may be the first byte of a letter of its own script: `ط` to `غ` are D8 to DB in windows-1256, and
+/// `เ` is E0 in windows-874.
+pub(super) fn begins_own_letter(cp: CodePoint) -> bool {
+    matches!(cp, 0x637..=0x63A | 0xE40)
+}
+
+/// Whether a character may be the second byte of a letter of its own script: all of Arabic, and `ธ` and `น`, which are B8
+/// and B9, of Thai.
+pub(super) fn continues_own_letter(cp: CodePoint) -> bool {
+    match Script::of(cp) {
+        Some(Script::Thai) => matches!(cp, 0xE18 | 0xE19),
+        script => script == Some(Script::Arabic),
+    }
+}
+
+/// Returns the charsets in which two characters may begin a sequence, as a bit set.
+#[inline]
+pub(super) fn pair(cp: CodePoint, next: CodePoint) -> u32 {
+    let sets = entry(cp).lead & follows(next);
+    let is_letter = || begins_own_letter(cp) && continues_own_letter(next);
+    if sets & OWN_SCRIPT != 0 && !follows_own_script(next) && !is_letter() {
+        return sets & !OWN_SCRIPT;
+    }
+    sets
+}
+
+/// Whether a character after any letter may be the second byte of a sequence in [`OWN_SCRIPT`]. Letters may not, and
+/// neither may the spaces between words.
+pub(super) fn follows_own_script(cp: CodePoint) -> bool {
+    cp != SPACE && !is_own_letter(cp)
+}
+
 struct CharsetTables {
     encodings: Vec<&'static Encoding>,
     gaps: Vec<Vec<u8>>,
@@ -146,9 +199,9 @@ struct CharsetTables {
     places: Vec<[u16; 256]>,
     entries: Vec<CharsetBytes>,
     /// The charsets in which byte A0 is a no-break space, as a bit set.
-    losing_a0: u16,
+    losing_a0: u32,
     /// The charsets in which some bytes are control codes, as a bit set.
-    losing_controls: u16,
+    losing_controls: u32,
 }
 
 #[inline]
@@ -161,23 +214,23 @@ pub(super) fn entry(cp: CodePoint) -> &'static CharsetBytes {
 /// Returns the charsets in which some bytes are control codes, as a bit set. Programs delete control codes, so
 /// sequences lose bytes.
 #[inline]
-pub(super) fn losing_controls() -> u16 {
+pub(super) fn losing_controls() -> u32 {
     tables().losing_controls
 }
 
 /// Returns the charsets in which a character may be a continuation byte, or what is left of one, as a bit set.
 #[inline]
-pub(super) fn follows(cp: CodePoint) -> u16 {
+pub(super) fn follows(cp: CodePoint) -> u32 {
     match cp {
         SPACE => losing_a0(),
-        REPLACEMENT_CHARACTER => u16::MAX,
+        REPLACEMENT_CHARACTER => u32::MAX,
         0..0x80 => 0,
         _ => entry(cp).continues,
     }
 }
 
 /// Returns the charsets in which byte A0 is a no-break space, as a bit set.
-pub(super) fn losing_a0() -> u16 {
+pub(super) fn losing_a0() -> u32 {
     tables().losing_a0
 }
 
@@ -221,9 +274,9 @@ impl CharsetTables {
                 }
                 // The charsets of Windows are supersets of ISO 8859 in A0 to FF, and have signs where ISO 8859 has C1
                 // controls. A program that means the ISO charset reads a control. Mac Roman and the charsets of DOS
-                // have no such relatives, and ISO-8859-2, the relative of windows-1250, has an entry of its own.
+                // have no such relatives, and ISO-8859-2, which is not quite one of windows-1250, has an entry of its own.
                 let has_relative =
-                    byte < 0xA0 && name.starts_with("windows-") && name != "windows-1250";
+                    byte < 0xA0 && name.starts_with("windows-") && !UNRELATED.contains(&name);
                 if !is_defined || has_relative || pivot[0] == control {
                     tables.add(control, index, byte);
                 }
