@@ -25,7 +25,7 @@
 //! else is as in ISO 2022: ESC alone if the escape sequence is unknown, a byte without a character, and the bytes of an
 //! East Asian code up to the first that cannot continue it.
 
-use super::canonical_compositions::COMPOSITIONS;
+use super::canonical_compositions as compositions;
 use super::set::{
     ANSEL_GEDCOM, CodedSet, EACC, MARC_ANSEL, MARC_ARABIC, MARC_ARABIC_EXTENDED, MARC_CYRILLIC,
     MARC_CYRILLIC_EXTENDED, MARC_GREEK, MARC_GREEK_SYMBOLS, MARC_HEBREW, MARC_SUBSCRIPTS,
@@ -365,7 +365,7 @@ impl MarkedLetter {
         let mut letter = Self { cps: [base; MARKS + 1], count: 1, len, elements };
         for mark in marks.iter().copied() {
             let blocked = letter.count > 1 && class(letter.cps[letter.count - 1]) >= class(mark);
-            let composed = COMPOSITIONS.compose([letter.cps[0], mark]).filter(|_| !blocked);
+            let composed = compositions::compose([letter.cps[0], mark]).filter(|_| !blocked);
             if let Some(composed) = composed {
                 letter.cps[0] = composed;
             } else {
@@ -516,7 +516,7 @@ impl Marc8Encoder {
         }
         // A composite without a code is written as its decomposition, the first part of which may be decomposed in
         // turn. If one of the parts has no code either, undo what the others have written.
-        let Some(parts) = COMPOSITIONS.parts(cp).filter(|[_, mark]| is_mark(*mark)) else {
+        let Some(parts) = compositions::parts(cp).filter(|[_, mark]| is_mark(*mark)) else {
             return false;
         };
         let (before, len) = (*self, bytes.len());

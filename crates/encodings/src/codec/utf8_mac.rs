@@ -12,7 +12,7 @@
 //! A character that may compose is left unread at the end of the input until the next one is known. Ill-formed
 //! subsequences are those of UTF-8 ([`Utf8Codec`]).
 
-use super::canonical_compositions::COMPOSITIONS;
+use super::canonical_compositions as compositions;
 use super::{Decoded, Encoded, StatelessCodec, Utf8Codec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
@@ -23,7 +23,7 @@ pub struct Utf8Mac;
 
 /// Appends the full canonical decomposition of a character.
 fn decompose(cp: CodePoint, bytes: &mut Vec<u8>) -> Option<()> {
-    match COMPOSITIONS.parts(cp) {
+    match compositions::parts(cp) {
         Some(parts) => parts.into_iter().try_for_each(|part| decompose(part, bytes)),
         None => {
             bytes.extend_from_slice(Utf8Codec.encode_one(cp)?.as_slice());
@@ -42,13 +42,12 @@ fn one(input: &[u8], last: bool) -> Decoded {
     if matches!(input[len..], [0..=0x7F, ..]) {
         return first;
     }
-    let compositions = &*COMPOSITIONS;
     loop {
         let rest = &input[len..];
         let next = if rest.is_empty() { Decoded::Incomplete } else { Utf8Codec.decode_one(rest) };
         match next {
-            Decoded::Incomplete if !last && compositions.begins(cp) => return Decoded::Incomplete,
-            Decoded::Character { cp: mark, len: more } => match compositions.compose([cp, mark]) {
+            Decoded::Incomplete if !last && compositions::begins(cp) => return Decoded::Incomplete,
+            Decoded::Character { cp: mark, len: more } => match compositions::compose([cp, mark]) {
                 Some(composed) => {
                     cp = composed;
                     len += more;
