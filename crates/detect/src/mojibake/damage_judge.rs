@@ -49,7 +49,7 @@ const RARE: f32 = 2.0;
 const RARE_CHARSET: f32 = 26.0;
 /// A text that costs more than this, in bits per character, is in no language of the model, so a small advantage of a
 /// reading says little. Each bit above it takes `NOISE` bits from the lead over the next reading.
-const UNREADABLE: f32 = 10.0;
+pub(super) const UNREADABLE: f32 = 10.0;
 const NOISE: f32 = 2.0;
 
 /// Judges a part by the evidence so far.
@@ -229,7 +229,7 @@ impl DamageJudge<'_> {
         let rare = |mistake: &Mistake| match *mistake {
             mistake if self.evidence.is_usual(mistake) => 0.0,
             Mistake::Single(set) if set.needs_more() => RARE,
-            Mistake::Swapped(index) if swapped::charsets()[index].needs_more() => RARE_CHARSET,
+            Mistake::Swapped(index) if swapped::pairs()[index].needs_more() => RARE_CHARSET,
             _ => 0.0,
         };
         let rare: f32 = mistakes.iter().map(rare).sum();

@@ -1,4 +1,4 @@
-//! Whether a region is text in one charset that was read as windows-1252: `Ïðèâåò` was `Привет`.
+//! Whether a region is text in one charset that was read in another: `Ïðèâåò` was `Привет`.
 //!
 //! A single short word fits many charsets, so all words of a region vote. Each charset gets the bits that its reading
 //! of each word saves over the word as it stands:
@@ -17,7 +17,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::swapped::{self, SwappedCharset, charsets, readings, words};
+use super::damage_judge::UNREADABLE;
+use super::gb;
+use super::suspect_part::count_letters;
+use super::swapped::{SwappedPair, pairs, readings, words};
+use super::unusual_word::is_unusual;
 use super::weigh::Scale;
 use crate::language::{Script, joins_words};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
@@ -45,6 +49,13 @@ const NEAR: f32 = 24.0;
 /// Extra lead, in bits, if no word of the region is suspicious as it stands.
 const ALONE: f32 = 4.0;
 
+/// The fewest letters of a word that is Cyrillic as it stands and evidence for another charset. KOI8-R has small letters where
+/// windows-1251 has capitals, so an abbreviation such as `рРНК` is `Ттол`.
+const MIN_CYRILLIC: usize = 6;
+/// The characters of ASCII before and after the letters of a word that are weighed with it.
+const AROUND: usize = 4;
+/// The fewest letters of a word in which Greek letters and mathematical signs may have been Latin letters.
+const MIN_AROUND_SIGN: usize = 4;
 /// The fewest characters beyond ASCII among which lead bytes of UTF-8 are counted. Fewer may share one by chance.
 const MIN_LEADS: usize = 5;
 /// The number of cached words.
@@ -64,7 +75,7 @@ pub(super) struct CharsetPrior {
 /// The words of a region that are in another charset.
 #[derive(Clone, Debug)]
 pub(super) struct Foreign {
-    /// The charset, one of [`charsets`].
+    /// The charsets, one of [`pairs`].
     pub(super) index: usize,
     /// Other charsets that read the words alike: lowercase letters except я are the same bytes in windows-1251 and
     /// MacCyrillic.
@@ -121,25 +132,37 @@ type WordGains = Vec<Option<WordGain>>;
 pub(super) struct GainCache(HashMap<Vec<CodePoint>, Arc<WordGains>>);
 
 impl GainCache {
+    /// Whether a word is better text in some charset than as it stands.
+    pub(super) fn is_foreign(&mut self, word: &[CodePoint], scale: &mut Scale) -> bool {
+        let gains = |gain: &WordGain| gain.is_evidence && gain.bits > 0.0;
+        self.of(word, scale).iter().flatten().any(gains)
+    }
+
     /// Returns the readings of a word in all charsets, and what each saves.
     ///
-    /// A reading that is evidence for its charset may save any number of bits. One that is none, such as signs for
-    /// signs, saves nothing, and one of a single character saves [`MAX_ONE_LETTER`] at most. Any of them may cost more
-    /// than the word as it stands.
+    /// A reading that is a word may save any number of bits. One that is none, such as signs for signs, saves nothing, and
+    /// one of a single character saves [`MAX_ONE_LETTER`] at most. Any of them may cost more than the word as it stands.
     fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Arc<WordGains> {
         if let Some(gains) = self.0.get(word) {
             return Arc::clone(gains);
         }
-        let mut gains: WordGains = vec![None; charsets().len()];
-        let is_list = is_list(word);
+        let mut gains: WordGains = vec![None; pairs().len()];
+        let (is_list, is_symbol, is_cyrillic) = (is_list(word), is_symbol(word), is_cyrillic(word));
         // Relatives read many words alike: a text that was weighed for one charset is not weighed again.
         let mut weighed: Vec<(usize, f32)> = Vec::new();
         for (index, text) in readings(word) {
             let is_torn = text != word && is_torn(&text);
-            let is_evidence =
-                text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
+            let pair = &pairs()[index];
+            let is_reading = text != word
+                && !is_list
+                && !is_torn
+                && is_word(&text, pair)
+                && (!pair.has_script() || is_readable(scale, &text));
+            let is_evidence = is_reading
+                && !(is_symbol && pair.is_latin())
+                && !(is_cyrillic && count_letters(&text) < MIN_CYRILLIC);
             let most = match text[..] {
-                _ if is_evidence => f32::INFINITY,
+                _ if is_reading => f32::INFINITY,
                 [_] => MAX_ONE_LETTER,
                 _ => 0.0,
             };
@@ -184,7 +207,7 @@ pub fn judge(
     let read =
         |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], WordGain::text);
     let reading = |index| CharsetReading { index, ..CharsetReading::default() };
-    let mut all: Vec<CharsetReading> = (0..charsets().len()).map(reading).collect();
+    let mut all: Vec<CharsetReading> = (0..pairs().len()).map(reading).collect();
     // Every word votes for every charset. A charset that cannot read a word at all is not ruled out by that: the line
     // may have a word in another charset, or a sound one.
     for (number, (range, gains)) in words.iter().zip(&gains).enumerate() {
@@ -269,11 +292,11 @@ fn meant<'a>(
 
 /// Whether a reading is evidence for its charset: a word of two letters or more, at least one of them in the script
 /// that the charset is for, and no box drawing.
-fn is_word(text: &[CodePoint], charset: &SwappedCharset) -> bool {
+fn is_word(text: &[CodePoint], pair: &SwappedPair) -> bool {
     let is_letter = |cp: &&CodePoint| is_alphabetic(**cp);
     let is_box = |cp: &CodePoint| matches!(cp, 0x2500..=0x259F);
     text.iter().filter(is_letter).count() > 1
-        && text.iter().any(|cp| charset.is_for(*cp))
+        && text.iter().any(|cp| pair.is_for(*cp))
         && !text.iter().any(is_box)
 }
 
@@ -314,17 +337,63 @@ fn is_latin(text: &[CodePoint]) -> bool {
     text.iter().filter_map(|cp| Script::of(*cp)).all(|script| script == Script::Latin)
 }
 
-/// Whether a word is suspicious as windows-1252.
+/// Whether a word is suspicious as it stands.
 fn is_suspicious(word: &[CodePoint]) -> bool {
-    word.iter().filter(|cp| **cp >= 0x80).count() > 2 || swapped::is_suspect(word)
+    word.iter().filter(|cp| **cp >= 0x80).count() > 2 || is_unusual(word)
 }
 
 /// Returns the bits that a word saves if it is read as `text`.
 fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
-    // If the word is in fact other bytes, its cost as windows-1252 is that of random letters: more than that is no
-    // evidence.
-    scale.cost_as_is(word).min(MAX_BYTE_COST * word.len() as f32 + MAX_WORD_COST)
-        - scale.cost_once(text)
+    // What is around the letters is the same in both. It may be anything, such as an address in a link, so only some of it
+    // is weighed.
+    let is_same = |(one, other): &(&CodePoint, &CodePoint)| one == other && **one < 0x80;
+    let front = word.iter().zip(text).take_while(is_same).count().saturating_sub(AROUND);
+    let (word, text) = (&word[front..], &text[front..]);
+    let back = word.iter().rev().zip(text.iter().rev()).take_while(is_same).count();
+    let back = back.saturating_sub(AROUND);
+    let (word, text) = (&word[..word.len() - back], &text[..text.len() - back]);
+    // If the word is in fact other bytes, its cost as it stands is that of random letters: more than that is no evidence.
+    let bytes: usize = word.iter().map(|cp| if gb::is_wide(*cp) { 2 } else { 1 }).sum();
+    scale.cost_as_is(word).min(MAX_BYTE_COST * bytes as f32 + MAX_WORD_COST) - scale.cost_once(text)
+}
+
+/// Whether a word may be in a language of the model. Ideographs are not told by their cost: they are many.
+fn is_readable(scale: &mut Scale, text: &[CodePoint]) -> bool {
+    scale.cost_once(text) <= UNREADABLE * text.len() as f32
+}
+
+/// Whether all letters of a word are Cyrillic.
+fn is_cyrillic(word: &[CodePoint]) -> bool {
+    let mut letters = word.iter().filter(|cp| is_alphabetic(**cp));
+    letters.all(|cp| Script::of(*cp) == Some(Script::Cyrillic))
+}
+
+/// Whether a word has Greek or Cyrillic letters or signs that need not be Latin letters: symbols (`μm`, `cosθ`, `λx.x`,
+/// `T≤t`), abbreviations (`02dм`), endings (`GPSка`), or `ε` and `γ`, which some write in Kabyle.
+///
+/// Cyrillic letters may be Latin ones only between two letters of ASCII, and Greek letters and signs only in words that
+/// begin and end with such letters.
+fn is_symbol(word: &[CodePoint]) -> bool {
+    let is_ascii_letter = |cp: &CodePoint| matches!(cp, 0x41..=0x5A | 0x61..=0x7A);
+    let is_cyrillic = |cp: &CodePoint| Script::of(*cp) == Some(Script::Cyrillic);
+    let is_sign = |cp: &CodePoint| {
+        matches!(cp, 0xB5 | 0x2200..=0x22FF) || Script::of(*cp) == Some(Script::Greek)
+    };
+    let is_kabyle = |cp: &CodePoint| matches!(cp, 0x3B3 | 0x3B5);
+    let may_be_latin = |part: &[CodePoint]| {
+        let ends_in_ascii =
+            [part.first(), part.last()].iter().flatten().all(|cp| is_ascii_letter(cp));
+        let mut signs = part.iter().filter(|cp| is_sign(cp)).peekable();
+        if signs.peek().is_some() {
+            return part.len() >= MIN_AROUND_SIGN && ends_in_ascii && !signs.all(is_kabyle);
+        }
+        // The first and the last of these are before and after all letters of ASCII.
+        let runs: Vec<_> = part.split(is_ascii_letter).collect();
+        let inside = runs.get(1..runs.len() - 1).unwrap_or_default();
+        !part.iter().any(is_cyrillic) || inside.iter().any(|run| !run.is_empty())
+    };
+    let is_of_part = |cp: &CodePoint| is_ascii_letter(cp) || is_cyrillic(cp) || is_sign(cp);
+    word.split(|cp| !is_of_part(cp)).any(|part| !may_be_latin(part))
 }
 
 /// Whether most of a word lists characters in the order of their codes (`ÀÁÂÃÄÅ`), or repeats one. Tables of characters
@@ -336,5 +405,9 @@ fn is_list(word: &[CodePoint]) -> bool {
     };
     let middle = |at: &usize| follows(*at) && follows(*at + 1);
     let listed = (1..word.len().saturating_sub(1)).filter(middle).count();
-    listed > 0 && 2 * (listed + 2) > high
+    // `åÅ`, `оОёЁ`: a letter in two cases, or twice.
+    let folded = |cp: CodePoint| char::from_u32(cp).and_then(|c| c.to_lowercase().next());
+    let letters: Vec<_> = word.iter().filter(|cp| is_alphabetic(**cp)).collect();
+    let is_twice = |two: &[&CodePoint]| two.len() == 2 && folded(*two[0]) == folded(*two[1]);
+    listed > 0 && 2 * (listed + 2) > high || !letters.is_empty() && letters.chunks(2).all(is_twice)
 }

@@ -23,6 +23,8 @@ use oxiconv_encodings::unicode::CodePoint;
 
 use super::sequences::{MisreadSequence, SequenceReading, SequenceText, is_plausible};
 
+/// How much rarer the mistake is than the most common one, in bits.
+pub(super) const RARITY: f32 = 4.0;
 /// The longest run that is read, in characters.
 const MAX_RUN: usize = 4096;
 
@@ -34,17 +36,21 @@ pub(super) fn encoding() -> &'static Encoding {
 
 /// Returns the two bytes of a character in GB18030; 0 if it has no such code.
 #[inline]
-fn code(cp: CodePoint) -> u16 {
+pub(super) fn code(cp: CodePoint) -> u16 {
     static CODES: OnceLock<Vec<u16>> = OnceLock::new();
     let codes = CODES.get_or_init(|| {
         let mut codes = vec![0; 0x1_0000];
-        let mut decoder = encoding().new_decoder(ByteOrder::Big);
-        for lead in 0x81..=0xFE {
-            for trail in 0x40..=0xFE {
+        // Windows has characters for private use where later editions of GB18030 have others.
+        let windows = Encoding::for_name("CP936@windows").ok();
+        let others = windows.map(|windows| (windows, 0xA1..=0xA9));
+        for (encoding, leads) in [(encoding(), 0x81..=0xFE)].into_iter().chain(others) {
+            let mut decoder = encoding.new_decoder(ByteOrder::Big);
+            for (lead, trail) in leads.flat_map(|lead| (0x40..=0xFE).map(move |it| (lead, it))) {
                 let mut pivot = [0; 8];
                 let done = decoder.decode(&[lead, trail], &mut pivot, true);
-                if (done.read, done.written) == (2, 1) {
-                    codes[pivot[0] as usize & 0xFFFF] = u16::from_be_bytes([lead, trail]);
+                let code = &mut codes[pivot[0] as usize & 0xFFFF];
+                if (done.read, done.written, *code) == (2, 1, 0) {
+                    *code = u16::from_be_bytes([lead, trail]);
                 }
             }
         }
@@ -86,6 +92,30 @@ fn is_two_bytes(cp: CodePoint) -> bool {
 
 pub(super) fn is_ideograph(cp: CodePoint) -> bool {
     matches!(cp, 0x3400..=0x9FFF)
+}
+
+/// Whether a character takes two bytes in all charsets of East Asia.
+pub(super) fn is_wide(cp: CodePoint) -> bool {
+    matches!(cp, 0x2E80..0xFF00)
+}
+
+/// Whether a character is hardly ever used, and its bytes are text in other charsets: a letter of windows-1252 and one of
+/// ASCII, as in `f黵`, or kana of CP932, as in `偙傟偼`. The first are in GBK/4 and the second in GBK/3, which hold
+/// what GB 2312 lacks.
+pub(super) fn is_rare(cp: CodePoint) -> bool {
+    static RARE: OnceLock<Vec<u64>> = OnceLock::new();
+    let rare = || {
+        let mut rare = vec![0; 0x1_0000 / 64];
+        for cp in 0x3400..0xA000 {
+            let [lead, trail] = code(cp).to_be_bytes();
+            let is_letters = lead >= 0xC0 && trail.is_ascii_alphabetic();
+            if is_letters || matches!(lead, 0x82 | 0x83) {
+                rare[cp as usize / 64] |= 1 << (cp % 64);
+            }
+        }
+        rare
+    };
+    is_ideograph(cp) && RARE.get_or_init(rare)[cp as usize / 64] >> (cp % 64) & 1 == 1
 }
 
 /// Where the ideographs are for which a part was taken for damage; the first of these that applies.

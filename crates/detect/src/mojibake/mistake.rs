@@ -10,9 +10,8 @@ use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// How much rarer damage is than sound text, in bits; half of it for each layer below the first.
 pub(super) const DAMAGED: f32 = 6.0;
-/// More bits for UTF-8 read as GB18030, and the bits for text in one charset read in another. The last are many,
-/// because any bytes are letters in some charset, but few are UTF-8.
-const GB: f32 = 4.0;
+/// Bits for text in one charset read in another. They are many, because any bytes are letters in some charset, but few are
+/// UTF-8.
 const SWAPPED: f32 = 14.0;
 /// Bits for each bit of rarity of the charset that text may be in.
 const RARITY: f32 = 2.0;
@@ -24,7 +23,7 @@ pub(super) enum Mistake {
     Single(MisreadCharset),
     /// UTF-8 was read as GB18030.
     Gb,
-    /// Text in this charset of [`swapped::charsets`] was read as windows-1252.
+    /// Text in one charset was read in another: one of [`swapped::pairs`].
     Swapped(usize),
 }
 
@@ -32,7 +31,7 @@ impl Mistake {
     /// Iterates over all mistakes, in the order of their indices.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let of_utf8 = MisreadCharset::all().map(Self::Single).chain([Self::Gb]);
-        of_utf8.chain((0..swapped::charsets().len()).map(Self::Swapped))
+        of_utf8.chain((0..swapped::pairs().len()).map(Self::Swapped))
     }
 
     /// Iterates over the mistakes that may have turned UTF-8 into this text, by the first two characters of each
@@ -129,8 +128,11 @@ impl Mistake {
     pub(super) fn penalty(self) -> f32 {
         match self {
             Self::Single(set) => DAMAGED + set.rarity(),
-            Self::Gb => DAMAGED + GB,
-            Self::Swapped(index) => SWAPPED + RARITY * swapped::charsets()[index].rarity,
+            Self::Gb => DAMAGED + gb::RARITY,
+            Self::Swapped(index) => {
+                let pair = swapped::pairs()[index];
+                SWAPPED + RARITY * pair.rarity + pair.read_as.rarity()
+            }
         }
     }
 
@@ -139,7 +141,10 @@ impl Mistake {
         match self {
             Self::Single(set) => (Encoding::UTF_8, set.encoding()),
             Self::Gb => (Encoding::UTF_8, gb::encoding()),
-            Self::Swapped(index) => (swapped::charsets()[index].encoding, Encoding::WINDOWS_1252),
+            Self::Swapped(index) => {
+                let pair = swapped::pairs()[index];
+                (pair.written_in, pair.read_as.encoding())
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Text that was damaged by a wrong conversion (`Ã©` for `é`): where it may be, what it meant, and what damaged it.
 //!
 //! ```text
-//! text ─► sound_words.rs, suspect.rs: may it be damaged? ─► a region: from there to the end of the line
+//! text ─► sound_words.rs, suspect.rs, unusual_word.rs: may it be damaged? ─► a region: from there to the end of the line
 //! region ─► sequences.rs, gb.rs, swapped.rs: what it may have meant, in every charset of tables.rs
 //!        ─► suspect_part.rs: one part per word at most
 //!        ─► damage_judge.rs: the reading that costs least (weigh.rs), given the words around it and what was found
@@ -35,12 +35,13 @@ mod suspect;
 mod suspect_part;
 mod swapped;
 mod tables;
+mod unusual_word;
 mod weigh;
 
 pub use damage::Damage;
 pub use misreading::{Misreading, MisreadingError};
 pub use restorer::{REGION, Restorer, SURE, SuspectWords};
-pub use suspect::{Suspect, suspect};
-pub use swapped::{first_western, western_end};
+pub use suspect::Suspect;
+pub use swapped::{first_misread, misread_end};
 #[cfg(debug_assertions)]
 pub use weigh::WEIGHED;

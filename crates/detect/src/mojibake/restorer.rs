@@ -30,6 +30,7 @@ use super::misreading::Misreading;
 use super::mistake::{Mistake, PartReading};
 use super::mistake_evidence::MistakeEvidence;
 use super::sequences::{MisreadSequence, between, places};
+use super::suspect::{Suspect, suspect};
 use super::suspect_part::{CONTEXT, SuspectPart, is_near, is_of_word};
 use super::weigh::Scale;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
@@ -157,14 +158,20 @@ impl Restorer {
         self.known_misreading.map_or_else(|| between(text), |known| known.boundary(text))
     }
 
-    /// Returns the last characters before the next text.
-    pub fn before(&self) -> &[CodePoint] {
-        &self.before
-    }
-
     /// Whether the text so far has words that were read in a wrong single-byte charset.
     pub fn found_foreign(&self) -> bool {
         self.evidence.has_foreign()
+    }
+
+    /// Finds the first suspicious character of `text` from byte `at` on. Up to byte `sound`, it is known to have no
+    /// UTF-8. `ends` says that nothing follows the text.
+    pub fn suspect(&mut self, text: &str, at: usize, sound: usize, ends: bool) -> Suspect {
+        let lasting = &mut self.lasting;
+        let is_foreign = |word: &[CodePoint]| {
+            let lasting = LastingVerdicts::in_place(lasting);
+            lasting.gained.is_foreign(word, &mut lasting.scale)
+        };
+        suspect(&self.before, text, at, sound, ends, is_foreign)
     }
 
     /// Passes over sound text before the next region. Its last characters are the context of that region.

@@ -11,7 +11,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{A0, MisreadCharset, SPACE, entry, losing_controls, pair};
+use super::tables::{A0, MisreadCharset, SPACE, entry, follows, losing_controls, pair};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
 
@@ -86,7 +86,7 @@ pub(super) fn sequences(text: &[CodePoint], set: MisreadCharset) -> Vec<MisreadS
 pub(super) fn possible(text: &[CodePoint]) -> u32 {
     let begins = |two: &[CodePoint]| match two[0] {
         0..0x80 => 0,
-        lead => pair(lead, two[1]),
+        lead => entry(lead).lead & follows(two[1]),
     };
     text.windows(2).fold(0, |sets, two| sets | begins(two))
 }
@@ -104,8 +104,13 @@ pub(super) fn possible(text: &[CodePoint]) -> u32 {
 /// ```
 #[inline]
 pub(super) fn beginning(high: [u32; 2], cp: CodePoint, next: CodePoint) -> u32 {
-    let ill_formed = high[1] & (high[0] | !losing_controls());
-    pair(cp, next) & !ill_formed
+    pair(cp, next) & !ill_formed(high)
+}
+
+/// Returns the charsets in which nothing begins after two such characters.
+#[inline]
+fn ill_formed(high: [u32; 2]) -> u32 {
+    high[1] & (high[0] | !losing_controls())
 }
 
 /// Returns the ranges of the sequences in a text, from `from` on: at each place the longest one in any single-byte
@@ -123,7 +128,9 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
             near = [near[1], 0];
             continue;
         }
-        let sets = beginning(near, cp, text.get(at + 1).copied().unwrap_or(0));
+        // The text is suspicious already, so that any two letters may be a sequence (`pair` has other rules).
+        let next = text.get(at + 1).copied().unwrap_or(0);
+        let sets = entry(cp).lead & follows(next) & !ill_formed(near);
         near = [near[1], entry(cp).high];
         // Relatives read the same: only a longer sequence than the one found says anything new.
         let longest =

@@ -7,38 +7,43 @@
 //! ```text
 //! Ã©    a byte that begins a character of UTF-8 in some charset, and one that continues it in the same charset
 //! рА    a lowercase letter of IBM866, and a continuation byte that is not one: most words have two of them in a row
-//! x©    a letter of windows-1252, and a sign or a control code
+//! x©    two characters of an unusual word: a letter and a sign, or letters of two scripts (`unusual_word.rs`)
 //! ظپ    the same in windows-1256 or windows-874, where letters count only if they begin a letter of the same script
-//! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030
+//! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030; 偙傟: two rare ones
 //! Ïðè   three letters of windows-1252 without an ASCII character between them
 //! ```
 //!
-//! So a character has two bit sets, with a bit per charset, one for the letters and signs, and one for IBM866. A pair of
-//! characters is tested for the first three marks with one AND.
+//! So a character has two bit sets, with a bit per charset, one for each rule of unusual words, and two for letters that
+//! are bytes of a charset of their own script. A pair of characters is tested for the first four marks with one AND.
 
 use std::str::Chars;
 use std::sync::OnceLock;
 
 use super::gb;
-use super::swapped::{is_high_letter, is_letter, is_sign};
 use super::tables::{
     COUNT, IBM866, OWN_SCRIPT, SPACE, begins_own_letter, continues_own_letter, entry, follows,
-    follows_own_script, is_lowercase_cyrillic,
+    is_lowercase_cyrillic, is_own_letter, loses_a0_after,
 };
+use super::unusual_word::{PAIR_RULES, is_high_letter, is_unusual_ideograph, pair_rules};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The characters that have their sets in a table. From there to the private use area, no charset has any.
 const TABLE: CodePoint = 0x2700;
 const PRIVATE_USE: CodePoint = 0xE000;
-/// The bit of letters before, and of signs and controls after.
-const SIGN_AFTER_LETTER: u32 = 1 << COUNT;
-/// The bit, among those before, of letters beyond ASCII.
-const HIGH_LETTER: u32 = 1 << (COUNT + 1);
+/// The bit, among those before, of letters of windows-1252 beyond ASCII.
+const HIGH_LETTER: u32 = 1 << COUNT;
 /// The bit of lowercase letters of IBM866 before, and of what may be a part of a sequence with them.
-const LOWERCASE: u32 = 1 << (COUNT + 2);
+const LOWERCASE: u32 = 1 << (COUNT + 1);
 /// The bit of what may begin a letter of a script whose charset is in [`OWN_SCRIPT`], and of the letters that may continue
 /// it.
-const OWN_LETTER: u32 = 1 << (COUNT + 3);
+const OWN_LETTER: u32 = 1 << (COUNT + 2);
+/// The bit of lead bytes of such a charset that are no letters of its script (`â` in windows-1256), and of those letters.
+const BEFORE_OWN_LETTER: u32 = 1 << (COUNT + 4);
+/// The bit of what may be a sequence with the space after it, and of the space.
+const BEFORE_SPACE: u32 = 1 << (COUNT + 3);
+/// The first bit of the rules of unusual words.
+const UNUSUAL: usize = COUNT + 5;
+const _: () = assert!(UNUSUAL as u32 + PAIR_RULES <= u32::BITS);
 /// Where the characters begin that GB18030 may have made of UTF-8.
 pub(super) const FIRST_IDEOGRAPH: CodePoint = 0x2E80;
 /// How many of these letters are suspicious.
@@ -56,16 +61,24 @@ impl PairMarks {
         let bit = |is: bool, bit| if is { bit } else { 0 };
         let lead = if cp < 0x80 { 0 } else { entry(cp).lead };
         let (follows, is_lowercase) = (follows(cp), is_lowercase_cyrillic(cp));
-        let continues_own = follows & OWN_SCRIPT != 0 && continues_own_letter(cp);
+        let unusual = pair_rules(cp);
+        let continues_own = follows & OWN_SCRIPT != 0 && is_own_letter(cp);
+        let begins_other = lead & OWN_SCRIPT != 0 && !is_own_letter(cp);
         Self {
             first: if is_lowercase { lead & !IBM866 | LOWERCASE } else { lead }
-                | bit(is_letter(cp), SIGN_AFTER_LETTER)
+                | unusual.0 << UNUSUAL
                 | bit(is_high_letter(cp), HIGH_LETTER)
-                | bit(begins_own_letter(cp), OWN_LETTER),
-            second: if follows_own_script(cp) { follows } else { follows & !OWN_SCRIPT }
-                | bit(continues_own, OWN_LETTER)
+                | bit(begins_own_letter(cp), OWN_LETTER)
+                | bit(begins_other, BEFORE_OWN_LETTER)
+                | bit(cp >= 0x80 && loses_a0_after(cp) != 0, BEFORE_SPACE),
+            second: match cp {
+                SPACE => BEFORE_SPACE,
+                _ if is_own_letter(cp) => follows & !OWN_SCRIPT,
+                _ => follows,
+            } | bit(continues_own && continues_own_letter(cp), OWN_LETTER)
+                | bit(continues_own, BEFORE_OWN_LETTER)
                 | bit(!is_lowercase && follows & IBM866 != 0, LOWERCASE)
-                | bit(is_sign(cp), SIGN_AFTER_LETTER),
+                | unusual.1 << UNUSUAL,
         }
     }
 
@@ -122,8 +135,14 @@ pub(super) fn pass(text: &str, from: usize, reach: usize) -> usize {
 }
 
 fn is_suspect_ideograph(previous: CodePoint, cp: CodePoint, rest: &Chars<'_>) -> bool {
+    let follows_ideograph = gb::is_ideograph(previous);
+    if follows_ideograph && !gb::is_rare(cp) {
+        return false;
+    }
     let next = rest.clone().next().map_or(SPACE, CodePoint::from);
-    !gb::is_ideograph(previous) && gb::may_begin(cp, next)
+    !follows_ideograph && gb::may_begin(cp, next)
+        || is_unusual_ideograph(previous, cp)
+        || is_unusual_ideograph(cp, next)
 }
 
 /// Whether the next bytes are all ASCII, so that a faster loop is worth its start.

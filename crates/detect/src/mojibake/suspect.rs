@@ -4,16 +4,18 @@
 //! Two kinds of places are suspicious:
 //!
 //! * `Ã©`, `voilÃ la`: a character that may begin UTF-8 as bytes of another charset, if the next ones continue it;
-//! * `Ïðèâåò`: a word that is unusual in windows-1252.
+//! * `Ïðèâåò`, `m”glich`: an unusual word (`unusual_word.rs`) that may be text in another charset.
 //!
 //! Each character costs two lookups, which answer for all charsets at once (`tables.rs`).
 
 use super::sequences::{MAX_LEN, beginning, sequence_len};
+use super::swapped::common;
 use super::tables::{
     IBM866, MisreadCharset, SPACE, THAI, begins_own_letter, continues_own_letter, entry, follows,
     is_lowercase_cyrillic, is_own_letter,
 };
-use super::{gb, sound_words, swapped};
+use super::unusual_word::is_unusual;
+use super::{gb, sound_words};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most characters of a word that are examined.
@@ -38,9 +40,18 @@ pub enum Suspect {
 ///
 /// The answer must not depend on how a text was cut, so whatever needs a character that has not been read yet is not
 /// answered: the caller gets the offset up to which the text is settled, and asks again with more.
-pub fn suspect(before: &[CodePoint], text: &str, at: usize, sound: usize, last: bool) -> Suspect {
+///
+/// `is_foreign` says whether an unusual word may be text in another charset.
+pub(super) fn suspect(
+    before: &[CodePoint],
+    text: &str,
+    at: usize,
+    sound: usize,
+    last: bool,
+    is_foreign: impl FnMut(&[CodePoint]) -> bool,
+) -> Suspect {
     let pass = |at| sound_words::pass(text, at, MAX_WORD + 1);
-    suspect_beyond(before, text, at, sound, last, pass)
+    suspect_beyond(before, text, at, sound, last, is_foreign, pass)
 }
 
 /// The same. `pass` returns the offset up to which the words from a byte on are sound.
@@ -50,6 +61,7 @@ fn suspect_beyond(
     mut at: usize,
     sound: usize,
     last: bool,
+    mut is_foreign: impl FnMut(&[CodePoint]) -> bool,
     pass: impl Fn(usize) -> usize,
 ) -> Suspect {
     loop {
@@ -64,7 +76,10 @@ fn suspect_beyond(
         // rest of the word too, so later runs of it need none.
         if previous < 0x80 {
             match is_swapped(previous, &text[at..], last) {
-                Some(true) => return Suspect::Swapped(at),
+                Some(true) if is_foreign(&word_around(before, text, at)) => {
+                    return Suspect::Swapped(at);
+                }
+                Some(true) => {}
                 Some(false) => {}
                 None => return Suspect::None(at),
             }
@@ -116,23 +131,34 @@ fn suspect_beyond(
     }
 }
 
-/// Whether a word may be in another charset; `None` if that depends on what follows.
+/// Whether a word is unusual and all in one charset; `None` if that depends on what follows.
 fn is_swapped(before: CodePoint, text: &str, last: bool) -> Option<bool> {
     let mut word = [0; MAX_WORD + 1];
     word[0] = before;
     let mut len = 1;
+    let mut ends = last;
     for (place, c) in word[1..].iter_mut().zip(text.chars()) {
+        ends |= c <= ' ';
         if c <= ' ' {
-            return Some(swapped::is_suspect(&word[..len]));
-        }
-        if !c.is_ascii() && entry(c.into()).byte(MisreadCharset::WESTERN).is_none() {
-            return Some(false);
+            break;
         }
         *place = c.into();
         len += 1;
     }
-    let is_cut = len <= MAX_WORD && !last;
-    (!is_cut).then(|| swapped::is_suspect(&word[..len]))
+    let word = &word[..len];
+    (ends || len > MAX_WORD).then(|| is_unusual(word) && common(&word[1..]) != 0)
+}
+
+/// Returns the word around a byte, as far as it is in `before` and `text`, but not more than [`MAX_WORD`] characters on
+/// each side.
+fn word_around(before: &[CodePoint], text: &str, at: usize) -> Vec<CodePoint> {
+    let is_of_word = |cp: &CodePoint| *cp > 0x20;
+    let left = text[..at].chars().rev().map(CodePoint::from).chain(before.iter().rev().copied());
+    let mut word: Vec<_> = left.take_while(is_of_word).take(MAX_WORD).collect();
+    word.reverse();
+    let right = text[at..].chars().map(CodePoint::from);
+    word.extend(right.take_while(is_of_word).take(MAX_WORD));
+    word
 }
 
 /// Returns where the lowercase Cyrillic letters directly before byte `at` begin, at most [`MAX_WORD`] of them and none

@@ -1,43 +1,149 @@
 //! Text in one charset that was read in another: `Ïðèâåò` is windows-1251 read as windows-1252.
 //!
-//! The wrong charset is always taken to be windows-1252 (docs/repair.md, Limits). So a word goes back to bytes by one
-//! table, and the bytes are read in every charset that has letters for them.
-//!
 //! In contrast to UTF-8, nothing in the bytes is a proof: any byte is a letter in some charset. So this needs whole
 //! lines (`foreign.rs`), and rivals. A charset that is not in the list cannot contradict its relatives. MacCyrillic was
 //! not, once, and its texts were repaired as windows-1251 with a wrong letter here and there: of 500 Russian lines, 31
 //! came back right, and 428 as another text.
+//!
+//! Text of any charset is shown as windows-1252 somewhere, so all common charsets are looked for there. Of the other
+//! pairs only those are listed that people report: what the consoles of Windows, archives of DOS, the Macintosh and Russian
+//! programs show. All pairs of 17 charsets would be some three hundred, and each would be a rival of the right one.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{MisreadCharset, entry};
+use super::gb;
+use super::tables::{COUNT, MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{CharsetCandidate, Encoding, System, candidates};
 use oxiconv_encodings::unicode::{CodePoint, is_control, is_private_use};
 
-/// Charsets that are rarer than this, in bits, are not looked for.
+/// Charsets, and the charsets that text was in which is read as them. Some are listed because they would otherwise be
+/// taken for a relative: Turkish and Polish text of Windows looks like windows-1252.
+const REPORTED: [(&str, &[&str]); 9] = [
+    // German and French of DOS and the Macintosh: `m”glich`, `fŸr`.
+    ("windows-1252", &["IBM437", "IBM850", "macintosh"]),
+    // The Macintosh shows text of Windows: `f¸r`.
+    ("macintosh", &["windows-1252", "windows-1250", "windows-1254"]),
+    // Russian Windows shows other text of Windows, of DOS and of Unix: `dйjа`, `Їа®Ја ¬¬ `, `оПХБЕР`.
+    (
+        "windows-1251",
+        &["windows-1252", "windows-1250", "windows-1254", "IBM866", "KOI8-R", "KOI8-U"],
+    ),
+    ("KOI8-R", &["windows-1251", "MAC-UK"]),
+    // The Russian console shows text of Windows: `яЁштхЄ`.
+    ("IBM866", &["windows-1251", "MAC-UK"]),
+    // Western consoles, and programs for ZIP archives: `fⁿr`, `Åα¿óÑΓ`, `âtâ@âCâï`.
+    ("IBM437", &SHOWN_BY_DOS),
+    ("IBM850", &SHOWN_BY_DOS),
+    // Greek Windows: `Thιβtre`.
+    ("windows-1253", &["windows-1252", "windows-1250", "windows-1254"]),
+    // Chinese Windows: `f黵`, `偙傟偼`, `いゅ`.
+    ("GB18030", &["windows-1252", "windows-1250", "windows-1254", "CP932", "BIG5-HKSCS"]),
+];
+const SHOWN_BY_DOS: [&str; 14] = [
+    "windows-1252",
+    "windows-1250",
+    "windows-1254",
+    "windows-1251",
+    "windows-1253",
+    "windows-1255",
+    "windows-1256",
+    "IBM866",
+    "MAC-UK",
+    "CP932",
+    "EUC-JP",
+    "GB18030",
+    "CP949",
+    "BIG5-HKSCS",
+];
+
+/// A charset that text is read in by mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WrongCharset {
+    Single(MisreadCharset),
+    Gb,
+}
+
+impl WrongCharset {
+    fn named(name: &str) -> Option<Self> {
+        let single = || MisreadCharset::named(name).map(Self::Single);
+        if name == gb::encoding().name() { Some(Self::Gb) } else { single() }
+    }
+
+    pub(super) fn encoding(self) -> &'static Encoding {
+        match self {
+            Self::Single(set) => set.encoding(),
+            Self::Gb => gb::encoding(),
+        }
+    }
+
+    /// How much rarer the mistake is than the most common one, in bits.
+    pub(super) fn rarity(self) -> f32 {
+        match self {
+            Self::Single(set) => set.rarity(),
+            Self::Gb => gb::RARITY,
+        }
+    }
+
+    /// Its bit in a set of charsets.
+    fn bit(self) -> u32 {
+        match self {
+            Self::Single(set) => 1 << set.0,
+            Self::Gb => 1 << COUNT,
+        }
+    }
+
+    /// Returns the bytes of a word.
+    fn bytes(self, word: &[CodePoint]) -> Option<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(2 * word.len());
+        for cp in word {
+            match (u8::try_from(*cp).ok().filter(u8::is_ascii), self) {
+                (Some(ascii), _) => bytes.push(ascii),
+                (None, Self::Single(set)) => bytes.push(entry(*cp).byte(set)?),
+                (None, Self::Gb) => match gb::code(*cp) {
+                    0 => return None,
+                    code => bytes.extend(code.to_be_bytes()),
+                },
+            }
+        }
+        Some(bytes)
+    }
+}
+
+/// Charsets that are rarer than this, in bits, are not looked for in windows-1252.
 const RAREST: u32 = 2;
 /// The same for charsets of DOS and the Macintosh with letters of another script than Latin. They must be looked for,
 /// rare as they are: without MacCyrillic as a rival, windows-1251 reads most of its text, with a wrong letter here and
 /// there, and nothing contradicts it.
 const RAREST_OF_SYSTEM: u32 = 5;
 
-/// A charset that misread text may be in.
+/// A charset that text was in, and the one that it was read in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SwappedCharset {
-    pub(super) encoding: &'static Encoding,
-    /// How rare it is, in bits.
+pub(super) struct SwappedPair {
+    pub(super) written_in: &'static Encoding,
+    pub(super) read_as: WrongCharset,
+    /// How rare the first one is, in bits.
     pub(super) rarity: f32,
     /// The script of most of its letters beyond ASCII; `None` if letters take several bytes.
     script: Option<Script>,
 }
 
-impl SwappedCharset {
+impl SwappedPair {
     /// Whether hardly any text is in it, so that short text needs more evidence.
     pub(super) fn needs_more(&self) -> bool {
         self.rarity > RAREST as f32
+    }
+
+    /// Whether letters are single bytes in the charset that the text was in.
+    pub(super) fn has_script(&self) -> bool {
+        self.script.is_some()
+    }
+
+    /// Whether the charset that the text was in is for Latin letters.
+    pub(super) fn is_latin(&self) -> bool {
+        self.script == Some(Script::Latin)
     }
 
     /// Whether a character is a letter beyond ASCII in the script that the charset is for. Text without any has no
@@ -51,40 +157,54 @@ impl SwappedCharset {
     }
 }
 
-/// Returns the charsets that text read as windows-1252 may be in: those that keep ASCII and are common enough, except
-/// those of Western Europe.
-pub(super) fn charsets() -> &'static [SwappedCharset] {
-    static CHARSETS: OnceLock<Vec<SwappedCharset>> = OnceLock::new();
-    CHARSETS.get_or_init(|| {
-        let fits = |encoding: &Encoding| {
-            encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && encoding.has_ascii()
+/// Returns the pairs that are looked for: what text read as windows-1252 may be in, which is all charsets that keep ASCII
+/// and are common enough, except those of Western Europe; and [`REPORTED`].
+pub(super) fn pairs() -> &'static [SwappedPair] {
+    static PAIRS: OnceLock<Vec<SwappedPair>> = OnceLock::new();
+    PAIRS.get_or_init(|| {
+        let pair = |it: CharsetCandidate, read_as| SwappedPair {
+            written_in: it.encoding,
+            read_as,
+            rarity: it.rarity as f32,
+            script: script(it.encoding),
         };
-        let charset = |it: CharsetCandidate| {
-            let script = script(it.encoding);
-            let is_looked_for = match (script, it.system) {
-                (_, System::Any) => it.rarity <= RAREST,
-                (Some(Script::Latin) | None, System::Macintosh) => false,
-                (Some(Script::Latin) | None, System::Dos) => it.rarity <= RAREST,
-                (Some(_), System::Dos | System::Macintosh) => it.rarity <= RAREST_OF_SYSTEM,
-            };
-            let rarity = it.rarity as f32;
-            is_looked_for.then_some(SwappedCharset { encoding: it.encoding, rarity, script })
-        };
-        candidates()
-            .filter(|it| fits(it.encoding) && it.region != "Western European")
-            .filter_map(charset)
-            .collect()
+        let of_any = candidates()
+            .filter(|it| it.encoding.may_be_fallback() && it.encoding.has_ascii())
+            .filter(|it| it.region != "Western European" && is_common(it))
+            .map(|it| pair(it, WrongCharset::Single(MisreadCharset::WESTERN)));
+        let reported = REPORTED.iter().flat_map(|(read_as, written_in)| {
+            let read_as = WrongCharset::named(read_as);
+            let is_named = |it: &CharsetCandidate| written_in.contains(&it.encoding.name());
+            candidates().filter(is_named).filter_map(move |it| Some(pair(it, read_as?)))
+        });
+        of_any.chain(reported).collect()
     })
+}
+
+/// Whether a charset is common enough that text in it is looked for in windows-1252.
+fn is_common(charset: &CharsetCandidate) -> bool {
+    match charset.system {
+        System::Any => charset.rarity <= RAREST,
+        system => match script(charset.encoding) {
+            Some(Script::Latin) | None => system == System::Dos && charset.rarity <= RAREST,
+            Some(_) => charset.rarity <= RAREST_OF_SYSTEM,
+        },
+    }
 }
 
 /// Returns the script of most letters that are a single byte beyond ASCII in a charset.
 fn script(encoding: &Encoding) -> Option<Script> {
-    let letters: Vec<_> = (0x80..=0xFF)
+    let letters = (0x80..=0xFF)
         .filter_map(|byte| read(encoding, &[byte]))
-        .filter_map(|text| Script::of(*text.first()?))
-        .collect();
-    let count = |script: &Script| letters.iter().filter(|other| *other == script).count();
-    letters.iter().copied().max_by_key(count)
+        .filter_map(|text| Script::of(*text.first()?));
+    let mut counts: Vec<(Script, usize)> = Vec::new();
+    for script in letters {
+        match counts.iter_mut().find(|(other, _)| *other == script) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((script, 1)),
+        }
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(script, _)| script)
 }
 
 /// Decodes bytes; `None` unless all of them are characters of text.
@@ -99,16 +219,14 @@ fn read(encoding: &Encoding, bytes: &[u8]) -> Option<Vec<CodePoint>> {
 }
 
 /// Returns the words of a text, from `from` on, that may be in another charset: they have characters beyond ASCII, all
-/// of them in windows-1252.
+/// of them in one charset.
 pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
-    let is_byte = |cp: &CodePoint| *cp < 0x80 || entry(*cp).byte(MisreadCharset::WESTERN).is_some();
     let mut words = Vec::new();
     let mut at = from;
     while at < text.len() {
         let len = text[at..].iter().take_while(|cp| **cp > 0x20).count();
         let word = at..at + len;
-        let is_high = |cp: &CodePoint| *cp >= 0x80;
-        if text[word.clone()].iter().any(is_high) && text[word.clone()].iter().all(is_byte) {
+        if text[word.clone()].iter().any(|cp| *cp >= 0x80) && common(&text[word.clone()]) != 0 {
             words.push(word);
         }
         at += len.max(1);
@@ -116,67 +234,39 @@ pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     words
 }
 
-/// Returns the offset of the first character beyond ASCII that is in windows-1252.
-pub fn first_western(text: &str) -> Option<usize> {
-    let is_western = |c: char| !c.is_ascii() && is_western(c);
-    text.find(is_western)
+/// Returns the charsets that have all characters of a word, as a bit set. GB18030 counts only if one of them is wide: it has
+/// the letters of Greek and Cyrillic, too, but no text of these is in it.
+pub(super) fn common(word: &[CodePoint]) -> u32 {
+    let high = || word.iter().copied().filter(|cp| *cp >= 0x80);
+    let single = high().fold(u32::MAX, |sets, cp| sets & entry(cp).sets);
+    let is_gb = high().any(gb::is_wide) && high().all(|cp| gb::code(cp) != 0);
+    single | if is_gb { WrongCharset::Gb.bit() } else { 0 }
 }
 
-/// Returns where the last part of a text begins that is on one line and all in windows-1252.
-pub fn western_end(text: &str) -> usize {
-    let other = |c: char| c == '\n' || !is_western(c);
+/// Returns the offset of the first character beyond ASCII that is in a charset of [`pairs`].
+pub fn first_misread(text: &str) -> Option<usize> {
+    let is_misread = |c: char| !c.is_ascii() && may_be_misread(c);
+    text.find(is_misread)
+}
+
+/// Returns where the last part of a text begins that is on one line and all in charsets of [`pairs`].
+pub fn misread_end(text: &str) -> usize {
+    let other = |c: char| c == '\n' || !may_be_misread(c);
     let last = text.char_indices().rev().find(|(_, c)| other(*c));
     last.map_or(0, |(at, c)| at + c.len_utf8())
 }
 
-fn is_western(c: char) -> bool {
-    c.is_ascii() || entry(c.into()).byte(MisreadCharset::WESTERN).is_some()
+fn may_be_misread(c: char) -> bool {
+    c.is_ascii() || gb::is_wide(c.into()) || entry(c.into()).sets != 0
 }
 
-/// Returns the bytes of a word in windows-1252.
-fn bytes(word: &[CodePoint]) -> Option<Vec<u8>> {
-    word.iter()
-        .map(|cp| match u8::try_from(*cp).ok().filter(u8::is_ascii) {
-            Some(ascii) => Some(ascii),
-            None => entry(*cp).byte(MisreadCharset::WESTERN),
-        })
-        .collect()
-}
-
-/// Returns the readings of a word, with the index of the charset.
+/// Returns the readings of a word, with the index of the pair.
 pub(super) fn readings(word: &[CodePoint]) -> Vec<(usize, Vec<CodePoint>)> {
-    let Some(bytes) = bytes(word) else { return Vec::new() };
-    let each = charsets().iter().enumerate();
-    each.filter_map(|(index, charset)| Some((index, read(charset.encoding, &bytes)?))).collect()
-}
-
-/// Whether a word is unusual as windows-1252: four characters beyond ASCII in a row, three of them letters; a sign
-/// between letters; or a control code after a letter. `word` begins with the character before the word.
-///
-/// `sound_words.rs` relies on these rules: a word has no suspect if it has no run of characters beyond ASCII with three
-/// letters, and no sign or control code after a letter.
-pub(super) fn is_suspect(word: &[CodePoint]) -> bool {
-    let in_a_row = |four: &[CodePoint]| {
-        four.iter().all(|cp| *cp >= 0x80)
-            && four.iter().filter(|cp| is_high_letter(**cp)).count() >= 3
+    let common = common(word);
+    let reading = |(index, pair): (usize, &SwappedPair)| {
+        let is_whole = common & pair.read_as.bit() != 0;
+        let bytes = is_whole.then(|| pair.read_as.bytes(word)).flatten()?;
+        Some((index, read(pair.written_in, &bytes)?))
     };
-    let is_control_after =
-        |near: &[CodePoint]| is_letter(near[0]) && matches!(near[1], 0x80..=0x9F);
-    word.windows(4).any(in_a_row)
-        || word.windows(2).any(is_control_after)
-        || word.windows(3).any(|near| is_letter(near[0]) && is_sign(near[1]) && is_letter(near[2]))
-}
-
-/// Whether a character is a letter of windows-1252 beyond ASCII.
-pub(super) fn is_high_letter(cp: CodePoint) -> bool {
-    matches!(cp, 0xC0..=0xFF | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E)
-}
-
-pub(super) fn is_letter(cp: CodePoint) -> bool {
-    matches!(cp, 0x41..=0x5A | 0x61..=0x7A) || is_high_letter(cp)
-}
-
-/// Whether a character is a control code, or a sign of ISO-8859-1 that never occurs inside a word.
-pub(super) fn is_sign(cp: CodePoint) -> bool {
-    matches!(cp, 0x80..=0x9F | 0xA1..=0xA9 | 0xAB..=0xAC | 0xAE..=0xB1 | 0xB3 | 0xB5 | 0xB6 | 0xB8 | 0xB9 | 0xBB..=0xBF)
+    pairs().iter().enumerate().filter_map(reading).collect()
 }

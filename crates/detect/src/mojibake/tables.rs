@@ -47,8 +47,8 @@ pub(super) const COUNT: usize = 17;
 pub(super) const IBM866: u32 = 1 << 12;
 const ARABIC: u32 = 1 << 14;
 pub(super) const THAI: u32 = 1 << 16;
-/// The charsets in which letters alone are a sequence only if it means a letter of the charset's own script, as a bit set.
-/// In Thai and Persian words, nearly any two letters are a lead byte and a continuation byte.
+/// The charsets in which two letters of their own script begin a sequence only if it means a letter of that script, as a
+/// bit set. In Thai and Persian words, nearly any two letters are a lead byte and a continuation byte.
 pub(super) const OWN_SCRIPT: u32 = ARABIC | THAI;
 /// The charsets of Windows that have another charset than that of the same number in ISO 8859 for their script.
 const UNRELATED: [&str; 3] = ["windows-1250", "windows-1255", "windows-1256"];
@@ -99,9 +99,14 @@ impl MisreadCharset {
     ) -> bool {
         match 1 << self.0 {
             IBM866 => text.all(|cp| matches!(cp, 0x400..=0x45F)),
-            ARABIC | THAI => text.all(|cp| is_own_letter(*cp)),
+            THAI => text.all(|cp| is_own_letter(*cp)),
             _ => false,
         }
+    }
+
+    /// Returns the charset of this name in [`MISREAD_CHARSETS`].
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::all().find(|set| MISREAD_CHARSETS[usize::from(set.0)].0 == name)
     }
 
     pub(super) fn encoding(self) -> &'static Encoding {
@@ -130,8 +135,12 @@ impl MisreadCharset {
 pub(super) struct CharsetBytes {
     /// Its byte from 80 on; 0 if it has none.
     bytes: [u8; COUNT],
+    /// The charsets that have it, as a bit set.
+    pub(super) sets: u32,
     /// The charsets in which it is a lead byte, as a bit set.
     pub(super) lead: u32,
+    /// The charsets in which it is the first of two bytes.
+    lead_of_two: u32,
     /// The charsets in which it is a byte from C0 on: if this is UTF-8, a continuation byte follows.
     pub(super) high: u32,
     /// The charsets in which it is a continuation byte.
@@ -176,18 +185,23 @@ pub(super) fn continues_own_letter(cp: CodePoint) -> bool {
 /// Returns the charsets in which two characters may begin a sequence, as a bit set.
 #[inline]
 pub(super) fn pair(cp: CodePoint, next: CodePoint) -> u32 {
+    if next == SPACE {
+        return loses_a0_after(cp);
+    }
     let sets = entry(cp).lead & follows(next);
+    let are_letters = || is_own_letter(cp) && is_own_letter(next);
     let is_letter = || begins_own_letter(cp) && continues_own_letter(next);
-    if sets & OWN_SCRIPT != 0 && !follows_own_script(next) && !is_letter() {
+    if sets & OWN_SCRIPT != 0 && are_letters() && !is_letter() {
         return sets & !OWN_SCRIPT;
     }
     sets
 }
 
-/// Whether a character after any letter may be the second byte of a sequence in [`OWN_SCRIPT`]. Letters may not, and
-/// neither may the spaces between words.
-pub(super) fn follows_own_script(cp: CodePoint) -> bool {
-    cp != SPACE && !is_own_letter(cp)
+/// Returns the charsets in which a character and A0, which programs turn into a space, may be a sequence, as a bit set.
+/// In the scripts of [`OWN_SCRIPT`], that would be nearly every last letter of a word.
+#[inline]
+pub(super) fn loses_a0_after(cp: CodePoint) -> u32 {
+    entry(cp).lead_of_two & losing_a0() & !OWN_SCRIPT
 }
 
 struct CharsetTables {
@@ -287,6 +301,9 @@ impl CharsetTables {
         for entry in &mut tables.entries {
             for (set, byte) in entry.bytes.into_iter().enumerate() {
                 let bit = 1 << set;
+                if byte != 0 {
+                    entry.sets |= bit;
+                }
                 if byte >= 0xC0 {
                     entry.high |= bit;
                 }
@@ -294,6 +311,9 @@ impl CharsetTables {
                     0x80..=0xBF => entry.continues |= bit,
                     0xC2..=0xF4 => entry.lead |= bit,
                     _ => {}
+                }
+                if matches!(byte, 0xC2..=0xDF) {
+                    entry.lead_of_two |= bit;
                 }
             }
         }

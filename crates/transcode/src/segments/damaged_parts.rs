@@ -22,7 +22,7 @@ use super::super::text_walk::TextWalk;
 use crate::diagnostic::{DeniedKind, Detail, Details, Finding, Kind, Mojibake};
 use crate::io::Chunk;
 use oxiconv_detect::mojibake::{
-    Damage, REGION, Restorer, SURE, Suspect, SuspectWords, first_western, suspect, western_end,
+    Damage, REGION, Restorer, SURE, Suspect, SuspectWords, first_misread, misread_end,
 };
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
@@ -134,7 +134,7 @@ impl Damages {
         let mut at = 0;
         let (len, is_suspect) = loop {
             let sound = self.sound.saturating_sub(offset) as usize;
-            match suspect(self.restorer.before(), text, at, sound, ends) {
+            match self.restorer.suspect(text, at, sound, ends) {
                 Suspect::None(len) => break (len, false),
                 Suspect::Swapped(len) => break (len, true),
                 Suspect::Sequence(len) => match self.restorer.words(text, len, ends) {
@@ -149,7 +149,7 @@ impl Damages {
         };
         // Once text in one charset was found to be read as another, whole lines may be damaged, without any character
         // that is suspicious by itself.
-        let first = self.restorer.found_foreign().then(|| first_western(&text[..len])).flatten();
+        let first = self.restorer.found_foreign().then(|| first_misread(&text[..len])).flatten();
         match first {
             Some(first) => (first, true),
             None if is_suspect || !ends => (held(&text[..len]), is_suspect),
@@ -174,10 +174,10 @@ fn begins_nothing(byte: u8) -> bool {
 /// it cannot be repaired any more. So the end of the line is held back, from its first letter of windows-1252 beyond
 /// ASCII on, but no more than [`REGION`] bytes of it, since a line may be of any length.
 fn held(text: &str) -> usize {
-    let line = western_end(text);
+    let line = misread_end(text);
     let mut start = line;
     loop {
-        let Some(first) = first_western(&text[start..]) else { return text.len() };
+        let Some(first) = first_misread(&text[start..]) else { return text.len() };
         start += first;
         if text.len() - start <= REGION {
             return start;

@@ -1,5 +1,4 @@
-use super::super::suspect::{Suspect, suspect};
-use super::super::swapped::{SwappedCharset, charsets};
+use super::super::swapped::{SwappedPair, pairs};
 use super::*;
 use oxiconv_encodings::encoding::Encoding;
 
@@ -52,6 +51,102 @@ fn what_was_meant_comes_back() {
         ("Åëëçíéêüò", "Ελληνικός", "windows-1253 as windows-1252, 1"),
     ] {
         assert_eq!(repaired(damaged), (meant.to_owned(), vec![how.to_owned()]), "{damaged}");
+    }
+}
+
+/// Each row is text in the first charset that was read in the second, by Python's codecs. These are pairs that people
+/// report, and rivals of each other.
+#[test]
+fn text_in_one_charset_that_was_read_in_another_comes_back() {
+    for (damaged, meant, how) in [
+        ("╧ЁшьхЁ ЄхъёЄр", "Пример текста", "windows-1251 as IBM866, 1"),
+        ("бНОПНЯ Х НРБЕР", "Вопрос и ответ", "windows-1251 as KOI8-R, 1"),
+        ("пФЧЕФ ОБ ЧПРТПУ", "Ответ на вопрос", "KOI8-R as windows-1251, 1"),
+        ("нв\u{A0} Їа®Ја\u{A0}¬¬\u{A0}", "эта программа", "IBM866 as windows-1251, 1"),
+        ("Åα¿óÑΓ, ¼¿α", "Привет, мир", "IBM866 as IBM437, 1"),
+        ("ÅÓ¿óÑÔ, ¼¿Ó", "Привет, мир", "IBM866 as IBM850, 1"),
+        ("vous avez dйjа compilй", "vous avez déjà compilé", "windows-1252 as windows-1251, 1"),
+        ("Gewõhr f³r die Gr÷▀e", "Gewähr für die Größe", "windows-1252 as IBM850, 1"),
+        ("fⁿr die Gr÷▀e ⁿber", "für die Größe über", "windows-1252 as IBM437, 1"),
+        ("f¸r die Grˆﬂe ge‰ndert", "für die Größe geändert", "windows-1252 as macintosh, 1"),
+        ("crιer le rιpertoire", "créer le répertoire", "windows-1252 as windows-1253, 1"),
+        (
+            "nicht m”glich, h”chstens Fl„chen",
+            "nicht möglich, höchstens Flächen",
+            "IBM850 as windows-1252, 1",
+        ),
+        ("fŸr die Grš§e geŠndert", "für die Größe geändert", "macintosh as windows-1252, 1"),
+        ("ÉVé╡éóâtâHâïâ_", "新しいフォルダ", "CP932 as IBM437, 1"),
+        ("æ▒ìséÁé▄éÀ", "続行します", "CP932 as IBM850, 1"),
+        ("ÂÈ▓╗ã\u{AD}ú¼╬─╝■├╗ËðıÊÁ¢", "对不起，文件没有找到", "GB18030 as IBM850, 1"),
+        (
+            "Methode f黵 die Unterst黷zung",
+            "Methode für die Unterstützung",
+            "windows-1252 as GB18030, 1",
+        ),
+        ("偙偺偨傔昁梫偵墳偠偰", "このため必要に応じて", "CP932 as GB18030, 1"),
+        // A pair of bytes without a character in GB 18030 is one for private use.
+        ("块\u{E5F0}いゅ\u{E019}计\u{E6D8}", "輸入中文的數字", "BIG5-HKSCS as GB18030, 1"),
+    ] {
+        let (text, all) = repaired(damaged);
+        assert_eq!(text, meant);
+        assert!(all.iter().all(|one| one == how), "{damaged}: {all:?}");
+    }
+}
+
+/// What is around a word costs the same as it stands and as it was meant, however unusual it is.
+#[test]
+fn a_word_beside_an_address_comes_back() {
+    let damaged = "┬юЄ ёё√ыър: <a href=\"/w/%D0%97%D0%B5%D0%BC%D0%BB%D1%8F\">╟хьы\u{A0}</a>";
+    let meant = "Вот ссылка: <a href=\"/w/%D0%97%D0%B5%D0%BC%D0%BB%D1%8F\">Земля</a>";
+    assert_eq!(repaired(damaged).0, meant);
+}
+
+/// Charsets that nobody reports are listed, too, if another one would be taken for them.
+#[test]
+fn text_is_not_taken_for_a_relative_of_its_charset() {
+    for (damaged, wrong) in [
+        // EUC-JP read as IBM437: 新しい is 糠しい in GB18030.
+        ("┐╖ñ╖ññÑ╒Ñ⌐ÑδÑ└", "糠しい"),
+        // windows-1254 read as windows-1251: bakımından is bakýmýndan in windows-1252.
+        ("Bьtьn insanlar hьr, haysiyet ve haklar bakэmэndan eюit doрarlar", "bakýmýndan"),
+    ] {
+        let (text, _) = repaired(damaged);
+        assert!(!text.contains(wrong), "{text}");
+    }
+}
+
+/// Signs, units and abbreviations are no Latin letters, and neither are the letters of Kabyle or sound words that the rules
+/// about unusual words find.
+#[test]
+fn unusual_words_that_are_sound_stay() {
+    for text in [
+        "cosθ sinθ tanθ, 5 μm, 10 μs, 2πr, λx.x, Δt",
+        "P(T≤t) one-tailed, P(T≤t) two-tailed",
+        "tesεu, yesεa, atsefεej",
+        "дд dч 02dм",
+        "allowing some μoptimizations, ι symbol, \"ὨΙ\"",
+        "iФирма и eБанк, СССР и США",
+        "“foo“bar” baz”qux",
+        "10µs–20µs, x³y, ½kg",
+        "cаmelCase с кириллицей",
+        "Α型とΒ型、Τ細胞、β波",
+        "個們備價優係傳 債優 備債",
+        "ЯндексДиск МойОфис",
+        // Abbreviations and units, as if all letters had the other case; alphabets; brands with Russian endings.
+        "рРНК и мРНК, мРНК и тРНК связываются с рРНК, дцРНК",
+        "дБ дБ 2,5мм², нФ мкФ дБ кВА, рН 7,4 и рКа",
+        "// фФ ыЫ вВ аА пП рР оОёЁ лЛ дД",
+        "áÁ éÉ íÍ ñÑ óÓ úÚ üÜ",
+        "åÅ, äÄ, öÖ",
+        "šŠ žŽ õÕ äÄ öÖ üÜ",
+        "АА ББ ВВ ГГ",
+        "sinθcosφ, tanα, Δx→0, ΔxΔp≥ħ/2, μF, kΩ, MΩ, Ωm, µs, µm",
+        "µs, cosφ, ∞, β, εr",
+        "Лfe1 Лfe1 пешкаe4, Фd1",
+        "и VIPы VIPы Windowsа Excelе, xбокс GPSка CDюк",
+    ] {
+        assert_eq!(repaired(text), (text.to_owned(), vec![]), "{text}");
     }
 }
 
@@ -116,9 +211,8 @@ fn a_sign_alone_counts_for_a_charset() {
 fn what_reads_the_same_is_a_relative() {
     let mut restorer = Restorer::default();
     let penalty = |restorer: &Restorer, name: &str| {
-        let is_named =
-            |charset: &SwappedCharset| charset.encoding == Encoding::for_name(name).unwrap();
-        let index = charsets().iter().position(is_named).unwrap();
+        let is_named = |pair: &SwappedPair| pair.written_in == Encoding::for_name(name).unwrap();
+        let index = pairs().iter().position(is_named).unwrap();
         restorer.evidence.of(Mistake::Swapped(index)).penalty
     };
     let before = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
@@ -259,7 +353,7 @@ fn sound_words_need_no_region() {
         let mut restorer = Restorer::default();
         let (mut at, mut sound) = (0, 0);
         while let place @ (Suspect::Sequence(next) | Suspect::Swapped(next)) =
-            suspect(&[], text, at, sound, true)
+            restorer.suspect(text, at, sound, true)
         {
             at = next;
             match (place, restorer.words(text, at, true)) {

@@ -14,18 +14,21 @@ fn a_suspect_is_found_at_its_byte() {
         ("привет, мир", Suspect::None(14)),
         // E0 A5 AA and E0 A4 AE in IBM866. Lowercase letters alone are no sign; those before one belong to it.
         ("а рек ", Suspect::None(10)),
-        ("а рдорд╛", Suspect::Sequence(3)),
+        ("а рдорд╛ ", Suspect::Sequence(3)),
         ("voilÃ la", Suspect::Sequence(4)),
     ] {
-        assert_eq!(suspect(&[], text, 0, 0, false), expected, "{text}");
+        assert_eq!(suspect(&[], text, 0, 0, false, |_| false), expected, "{text}");
     }
-    assert_eq!(suspect(&[], "a Ã", 0, 0, true), Suspect::None(4));
+    assert_eq!(suspect(&[], "a Ã", 0, 0, true, |_| false), Suspect::None(4));
+    let is_foreign = |word: &[CodePoint]| word == ['m', '”', 'g'].map(CodePoint::from);
+    assert_eq!(suspect(&[], "été m”g ", 0, 0, false, is_foreign), Suspect::Swapped(7));
+    assert_eq!(suspect(&[0x6D], "”g ", 0, 0, false, is_foreign), Suspect::Swapped(0));
 }
 
 /// Texts that are dense with what the rules are about, compared with a search that passes over ASCII only.
 #[test]
 fn no_suspect_is_in_a_word_that_is_passed_over() {
-    const PARTS: [&str; 35] = [
+    const PARTS: [&str; 43] = [
         "Ã",
         "©",
         "é",
@@ -61,6 +64,14 @@ fn no_suspect_is_in_a_word_that_is_passed_over() {
         "1",
         "plain text in ASCII",
         "þ",
+        "Ü",
+        "ط",
+        "ک",
+        "เธ",
+        "อ",
+        "°",
+        "黵",
+        "偙",
     ];
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
     let mut below = |limit: usize| {
@@ -78,8 +89,8 @@ fn no_suspect_is_in_a_word_that_is_passed_over() {
         for last in [false, true] {
             let ascii =
                 |at: usize| at + encoding_rs::Encoding::ascii_valid_up_to(&text.as_bytes()[at..]);
-            let expected = suspect_beyond(&before, &text, start, 0, last, ascii);
-            let got = suspect(&before, &text, start, 0, last);
+            let expected = suspect_beyond(&before, &text, start, 0, last, |_| true, ascii);
+            let got = suspect(&before, &text, start, 0, last, |_| true);
             assert_eq!(got, expected, "{text:?} after {before:?} from {start}, {last}");
         }
     }
