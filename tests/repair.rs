@@ -258,6 +258,15 @@ fn long_lines_without_spaces_come_back() {
     }
 }
 
+/// What comes before the first unusual character of a line is held back, also signs: `或` is `┪`, which is in no other
+/// charset that is looked for. Big5 read as GB18030, by Python's codecs.
+#[test]
+fn a_line_in_another_charset_comes_back_from_its_start() {
+    let damaged = "臂锣紇钩┪\u{E772}キ / \u{E068}\u{E01C}陆锣 \u{E785}家舱箇砞秨币\u{E4C7}\u{E7CB}ㄌ沮戈\u{E19D}\u{E78F}笆砞﹚\n";
+    let meant = "旋轉影像或水平 / 垂直翻轉 此模組預設開啟，並依據資料自動設定\n";
+    assert_eq!(run_text(&["--repair", "-q"], damaged).1, meant);
+}
+
 #[test]
 fn long_lines_and_ill_formed_bytes_do_not_hide_damage() {
     let mut input = Vec::new();

@@ -256,8 +256,9 @@ pub fn misread_end(text: &str) -> usize {
     last.map_or(0, |(at, c)| at + c.len_utf8())
 }
 
+/// GB18030 is not asked, since its table takes time to make: it has most signs, and all that is wide.
 fn may_be_misread(c: char) -> bool {
-    c.is_ascii() || gb::is_wide(c.into()) || entry(c.into()).sets != 0
+    c.is_ascii() || matches!(c, '\u{2000}'..='\u{FEFF}') || entry(c.into()).sets != 0
 }
 
 /// Returns the readings of a word, with the index of the pair.
