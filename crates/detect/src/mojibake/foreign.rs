@@ -49,8 +49,8 @@ const NEAR: f32 = 24.0;
 /// Extra lead, in bits, if no word of the region is suspicious as it stands.
 const ALONE: f32 = 4.0;
 
-/// The fewest letters of a word that is Cyrillic as it stands and evidence for another charset. KOI8-R has small letters where
-/// windows-1251 has capitals, so an abbreviation such as `рРНК` is `Ттол`.
+/// The fewest letters of a word that is Cyrillic as it stands and evidence for another charset. KOI8-R has small
+/// letters where windows-1251 has capitals, so an abbreviation such as `рРНК` is `Ттол`.
 const MIN_CYRILLIC: usize = 6;
 /// The characters of ASCII before and after the letters of a word that are weighed with it.
 const AROUND: usize = 4;
@@ -140,8 +140,9 @@ impl GainCache {
 
     /// Returns the readings of a word in all charsets, and what each saves.
     ///
-    /// A reading that is a word may save any number of bits. One that is none, such as signs for signs, saves nothing, and
-    /// one of a single character saves [`MAX_ONE_LETTER`] at most. Any of them may cost more than the word as it stands.
+    /// A reading that is a word may save any number of bits. One that is none, such as signs for signs, saves nothing,
+    /// and one of a single character saves [`MAX_ONE_LETTER`] at most. Any of them may cost more than the word as it
+    /// stands.
     fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Arc<WordGains> {
         if let Some(gains) = self.0.get(word) {
             return Arc::clone(gains);
@@ -344,15 +345,16 @@ fn is_suspicious(word: &[CodePoint]) -> bool {
 
 /// Returns the bits that a word saves if it is read as `text`.
 fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
-    // What is around the letters is the same in both. It may be anything, such as an address in a link, so only some of it
-    // is weighed.
+    // What is around the letters is the same in both. It may be anything, such as an address in a link, so only some of
+    // it is weighed.
     let is_same = |(one, other): &(&CodePoint, &CodePoint)| one == other && **one < 0x80;
     let front = word.iter().zip(text).take_while(is_same).count().saturating_sub(AROUND);
     let (word, text) = (&word[front..], &text[front..]);
     let back = word.iter().rev().zip(text.iter().rev()).take_while(is_same).count();
     let back = back.saturating_sub(AROUND);
     let (word, text) = (&word[..word.len() - back], &text[..text.len() - back]);
-    // If the word is in fact other bytes, its cost as it stands is that of random letters: more than that is no evidence.
+    // If the word is in fact other bytes, its cost as it stands is that of random letters: more than that is no
+    // evidence.
     let bytes: usize = word.iter().map(|cp| if gb::is_wide(*cp) { 2 } else { 1 }).sum();
     scale.cost_as_is(word).min(MAX_BYTE_COST * bytes as f32 + MAX_WORD_COST) - scale.cost_once(text)
 }

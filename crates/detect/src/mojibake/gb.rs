@@ -99,9 +99,9 @@ pub(super) fn is_wide(cp: CodePoint) -> bool {
     matches!(cp, 0x2E80..0xFF00)
 }
 
-/// Whether a character is hardly ever used, and its bytes are text in other charsets: a letter of windows-1252 and one of
-/// ASCII, as in `f黵`, or kana of CP932, as in `偙傟偼`. The first are in GBK/4 and the second in GBK/3, which hold
-/// what GB 2312 lacks.
+/// Whether a character is hardly ever used, and its bytes are text in other charsets: a letter of windows-1252 and one
+/// of ASCII, as in `f黵`, or kana of CP932, as in `偙傟偼`. The first are in GBK/4 and the second in GBK/3, which hold what
+/// GB 2312 lacks.
 pub(super) fn is_rare(cp: CodePoint) -> bool {
     static RARE: OnceLock<Vec<u64>> = OnceLock::new();
     let rare = || {

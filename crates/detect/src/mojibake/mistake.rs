@@ -10,8 +10,8 @@ use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// How much rarer damage is than sound text, in bits; half of it for each layer below the first.
 pub(super) const DAMAGED: f32 = 6.0;
-/// Bits for text in one charset read in another. They are many, because any bytes are letters in some charset, but few are
-/// UTF-8.
+/// Bits for text in one charset read in another. They are many, because any bytes are letters in some charset, but few
+/// are UTF-8.
 const SWAPPED: f32 = 14.0;
 /// Bits for each bit of rarity of the charset that text may be in.
 const RARITY: f32 = 2.0;
@@ -110,9 +110,10 @@ impl Mistake {
         !found.is_empty() && self.explains(part, &found)
     }
 
-    /// Whether the characters cannot all come from this mistake, or hardly can. A charset has either a sign or a control
-    /// code at a byte, so text with both was not read in one charset. In IBM866, all characters may be letters (`тАК` is
-    /// a space, U+200A), as in words with a capital in the wrong place, so these are only marks or words of letters.
+    /// Whether the characters cannot all come from this mistake, or hardly can. A charset has either a sign or a
+    /// control code at a byte, so text with both was not read in one charset. In IBM866, all characters may be letters
+    /// (`тАК` is a space, U+200A), as in words with a capital in the wrong place, so these are only marks or words of
+    /// letters.
     pub(super) fn is_ruled_out(self, own: &[CodePoint], found: &[MisreadSequence]) -> bool {
         let Self::Single(set) = self else { return false };
         let mut all = found.iter().flat_map(|sequence| &own[sequence.range.clone()]);

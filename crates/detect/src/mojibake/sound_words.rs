@@ -1,5 +1,5 @@
-//! Passes over words that cannot be damaged, with a table of characters. Nearly all text is passed over here, so this is
-//! what sound text pays for `--repair` and `--fix`.
+//! Passes over words that cannot be damaged, with a table of characters. Nearly all text is passed over here, so this
+//! is what sound text pays for `--repair` and `--fix`.
 //!
 //! `suspect.rs` asks precisely, with the characters around. What it finds has at least one of these marks, and each of
 //! them shows in two adjacent characters:
@@ -7,14 +7,14 @@
 //! ```text
 //! Ã©    a byte that begins a character of UTF-8 in some charset, and one that continues it in the same charset
 //! рА    a lowercase letter of IBM866, and a continuation byte that is not one: most words have two of them in a row
+//! ظپ    letters of windows-1256 or windows-874 that begin a letter of their own script: most words have others
 //! x©    two characters of an unusual word: a letter and a sign, or letters of two scripts (`unusual_word.rs`)
-//! ظپ    the same in windows-1256 or windows-874, where letters count only if they begin a letter of the same script
 //! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030; 偙傟: two rare ones
 //! Ïðè   three letters of windows-1252 without an ASCII character between them
 //! ```
 //!
-//! So a character has two bit sets, with a bit per charset, one for each rule of unusual words, and two for letters that
-//! are bytes of a charset of their own script. A pair of characters is tested for the first four marks with one AND.
+//! So a character has two bit sets, one for each place in a pair. They have a bit per charset, one per rule of unusual
+//! words, and some for letters of the charset's own script. A pair is tested for the first four marks with one AND.
 
 use std::str::Chars;
 use std::sync::OnceLock;
@@ -34,10 +34,11 @@ const PRIVATE_USE: CodePoint = 0xE000;
 const HIGH_LETTER: u32 = 1 << COUNT;
 /// The bit of lowercase letters of IBM866 before, and of what may be a part of a sequence with them.
 const LOWERCASE: u32 = 1 << (COUNT + 1);
-/// The bit of what may begin a letter of a script whose charset is in [`OWN_SCRIPT`], and of the letters that may continue
-/// it.
+/// The bit of what may begin a letter of a script whose charset is in [`OWN_SCRIPT`], and of the letters that may
+/// continue it.
 const OWN_LETTER: u32 = 1 << (COUNT + 2);
-/// The bit of lead bytes of such a charset that are no letters of its script (`â` in windows-1256), and of those letters.
+/// The bit of lead bytes of such a charset that are no letters of its script (`â` in windows-1256), and of those
+/// letters.
 const BEFORE_OWN_LETTER: u32 = 1 << (COUNT + 4);
 /// The bit of what may be a sequence with the space after it, and of the space.
 const BEFORE_SPACE: u32 = 1 << (COUNT + 3);
@@ -97,9 +98,9 @@ impl PairMarks {
     }
 }
 
-/// Returns the offset up to which `text`, from byte `from` on, has no damage, whatever follows it. Where there is a mark,
-/// that is the first character beyond ASCII of its word, and at the end of the text that of the last word. Of a long
-/// word, only the last `reach` characters count.
+/// Returns the offset up to which `text`, from byte `from` on, has no damage, whatever follows it. Where there is a
+/// mark, that is the first character beyond ASCII of its word, and at the end of the text that of the last word. Of a
+/// long word, only the last `reach` characters count.
 pub(super) fn pass(text: &str, from: usize, reach: usize) -> usize {
     let table = PairMarks::table();
     let bytes = text.as_bytes();

@@ -1,5 +1,5 @@
-//! Finds the first place in a text that may be damaged. Nearly all words are passed over by `sound_words.rs`; the others
-//! are examined here, with the characters around.
+//! Finds the first place in a text that may be damaged. Nearly all words are passed over by `sound_words.rs`; the
+//! others are examined here, with the characters around.
 //!
 //! Two kinds of places are suspicious:
 //!

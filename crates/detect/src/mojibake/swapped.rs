@@ -6,8 +6,9 @@
 //! came back right, and 428 as another text.
 //!
 //! Text of any charset is shown as windows-1252 somewhere, so all common charsets are looked for there. Of the other
-//! pairs only those are listed that people report: what the consoles of Windows, archives of DOS, the Macintosh and Russian
-//! programs show. All pairs of 17 charsets would be some three hundred, and each would be a rival of the right one.
+//! pairs only those are listed that people report: what the consoles of Windows, archives of DOS, the Macintosh and
+//! Russian programs show. All pairs of 17 charsets would be some three hundred, and each would be a rival of the right
+//! one.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -157,8 +158,8 @@ impl SwappedPair {
     }
 }
 
-/// Returns the pairs that are looked for: what text read as windows-1252 may be in, which is all charsets that keep ASCII
-/// and are common enough, except those of Western Europe; and [`REPORTED`].
+/// Returns the pairs that are looked for: what text read as windows-1252 may be in, which is all charsets that keep
+/// ASCII and are common enough, except those of Western Europe; and [`REPORTED`].
 pub(super) fn pairs() -> &'static [SwappedPair] {
     static PAIRS: OnceLock<Vec<SwappedPair>> = OnceLock::new();
     PAIRS.get_or_init(|| {
@@ -234,8 +235,8 @@ pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     words
 }
 
-/// Returns the charsets that have all characters of a word, as a bit set. GB18030 counts only if one of them is wide: it has
-/// the letters of Greek and Cyrillic, too, but no text of these is in it.
+/// Returns the charsets that have all characters of a word, as a bit set. GB18030 counts only if one of them is wide:
+/// it has the letters of Greek and Cyrillic, too, but no text of these is in it.
 pub(super) fn common(word: &[CodePoint]) -> u32 {
     let high = || word.iter().copied().filter(|cp| *cp >= 0x80);
     let single = high().fold(u32::MAX, |sets, cp| sets & entry(cp).sets);

@@ -42,13 +42,13 @@ const MISREAD_CHARSETS: [(&str, f32); COUNT] = [
     ("windows-874", 5.0),
 ];
 pub(super) const COUNT: usize = 17;
-/// The charset in which lowercase letters alone may be a sequence, as a bit set. `рек` is E0 A5 AA, and many Russian words have
-/// three such letters, so they are no sign of UTF-8, which has others as well.
+/// The charset in which lowercase letters alone may be a sequence, as a bit set. `рек` is E0 A5 AA, and many Russian
+/// words have three such letters, so they are no sign of UTF-8, which has others as well.
 pub(super) const IBM866: u32 = 1 << 12;
 const ARABIC: u32 = 1 << 14;
 pub(super) const THAI: u32 = 1 << 16;
-/// The charsets in which two letters of their own script begin a sequence only if it means a letter of that script, as a
-/// bit set. In Thai and Persian words, nearly any two letters are a lead byte and a continuation byte.
+/// The charsets in which two letters of their own script begin a sequence only if it means a letter of that script, as
+/// a bit set. In Thai and Persian words, nearly any two letters are a lead byte and a continuation byte.
 pub(super) const OWN_SCRIPT: u32 = ARABIC | THAI;
 /// The charsets of Windows that have another charset than that of the same number in ISO 8859 for their script.
 const UNRELATED: [&str; 3] = ["windows-1250", "windows-1255", "windows-1256"];
@@ -167,14 +167,14 @@ pub(super) fn is_own_letter(cp: CodePoint) -> bool {
     matches!(Script::of(cp), Some(Script::Arabic | Script::Thai))
 }
 
-/// Whether a character may be the first byte of a letter of its own script: `ط` to `غ` are D8 to DB in windows-1256, and
-/// `เ` is E0 in windows-874.
+/// Whether a character may be the first byte of a letter of its own script: `ط` to `غ` are D8 to DB in windows-1256,
+/// and `เ` is E0 in windows-874.
 pub(super) fn begins_own_letter(cp: CodePoint) -> bool {
     matches!(cp, 0x637..=0x63A | 0xE40)
 }
 
-/// Whether a character may be the second byte of a letter of its own script: all of Arabic, and `ธ` and `น`, which are B8
-/// and B9, of Thai.
+/// Whether a character may be the second byte of a letter of its own script: all of Arabic, and `ธ` and `น`, which are
+/// B8 and B9, of Thai.
 pub(super) fn continues_own_letter(cp: CodePoint) -> bool {
     match Script::of(cp) {
         Some(Script::Thai) => matches!(cp, 0xE18 | 0xE19),
@@ -288,7 +288,8 @@ impl CharsetTables {
                 }
                 // The charsets of Windows are supersets of ISO 8859 in A0 to FF, and have signs where ISO 8859 has C1
                 // controls. A program that means the ISO charset reads a control. Mac Roman and the charsets of DOS
-                // have no such relatives, and ISO-8859-2, which is not quite one of windows-1250, has an entry of its own.
+                // have no such relatives, and ISO-8859-2, which is not quite one of windows-1250, has an entry of its
+                // own.
                 let has_relative =
                     byte < 0xA0 && name.starts_with("windows-") && !UNRELATED.contains(&name);
                 if !is_defined || has_relative || pivot[0] == control {
@@ -337,5 +338,18 @@ impl CharsetTables {
         if entry.bytes[set] == 0 {
             entry.bytes[set] = byte;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_the_places_of_their_charsets() {
+        let name = |bit: u32| MISREAD_CHARSETS[bit.trailing_zeros() as usize].0;
+        assert_eq!([IBM866, ARABIC, THAI].map(name), ["IBM866", "windows-1256", "windows-874"]);
+        assert_eq!(MisreadCharset::named("windows-1252"), Some(MisreadCharset::WESTERN));
+        assert!(APPLE.iter().all(|(_, set, _)| MISREAD_CHARSETS[*set].0 == "macintosh"));
     }
 }

@@ -1,4 +1,5 @@
-//! Whether a word is unusual in the script that it is in, so that it may be text in one charset that was read in another.
+//! Whether a word is unusual in the script that it is in, so that it may be text in one charset that was read in
+//! another.
 //!
 //! ```text
 //! Ïðèâåò    four characters beyond ASCII in a row, three of them letters of windows-1252
@@ -17,10 +18,10 @@ use oxiconv_encodings::unicode::CodePoint;
 /// The number of rules that ask for two adjacent characters.
 pub(super) const PAIR_RULES: u32 = 4;
 
-/// What a character may be in an unusual word: a bit for each rule by which it and the next character make a word unusual,
-/// and one for each by which it and the character before do. If two characters have no bit in common, no rule applies to
-/// them. A word without such a pair is unusual only if it has three letters of windows-1252 without an ASCII character
-/// between them.
+/// What a character may be in an unusual word: a bit for each rule by which it and the next character make a word
+/// unusual, and one for each by which it and the character before do. If two characters have no bit in common, no rule
+/// applies to them. A word without such a pair is unusual only if it has three letters of windows-1252 without an ASCII
+/// character between them.
 pub(super) fn pair_rules(cp: CodePoint) -> (u32, u32) {
     let bits = |are: [bool; PAIR_RULES as usize]| {
         are.into_iter().enumerate().fold(0, |bits, (rule, is)| bits | u32::from(is) << rule)
@@ -55,8 +56,8 @@ pub(super) fn is_unusual(word: &[CodePoint]) -> bool {
         || word.windows(3).any(is_sign_between)
 }
 
-/// Whether two adjacent characters are unusual in East Asian text: a rare ideograph and a letter, two rare ideographs, or a
-/// letter of another script and an ideograph.
+/// Whether two adjacent characters are unusual in East Asian text: a rare ideograph and a letter, two rare ideographs,
+/// or a letter of another script and an ideograph.
 #[inline]
 pub(super) fn is_unusual_ideograph(one: CodePoint, other: CodePoint) -> bool {
     let is_beside = |cp: CodePoint| is_latin(cp) || gb::is_rare(cp);

@@ -116,8 +116,8 @@ fn text_is_not_taken_for_a_relative_of_its_charset() {
     }
 }
 
-/// Signs, units and abbreviations are no Latin letters, and neither are the letters of Kabyle or sound words that the rules
-/// about unusual words find.
+/// Signs, units and abbreviations are no Latin letters, and neither are the letters of Kabyle or sound words that the
+/// rules about unusual words find.
 #[test]
 fn unusual_words_that_are_sound_stay() {
     for text in [
