@@ -41,13 +41,8 @@ fn one_pair_is_no_evidence_for_a_script() {
 #[test]
 fn signs_inside_words_are_no_evidence() {
     for text in [
-        "1;\"\u{98}stem yard\u{8D}m\u{8D}: 1\";s\u{81}tun;1080,94\n",
         "sincronizaci\u{97}n: act\u{92}valo\n",
-        "utilis\u{82} comme candidat r\u{82}\u{82}crit\n",
-        "symbole r\u{82}f\u{82}renc\u{82} est\n",
-        "Egy \u{82}p\u{81}let\n",
         "co jin\u{8E}ho n\u{87}m jeät\u{9E}\n",
-        "versi\u{97}n de la configuraci\u{97}n\n",
         // In Macintosh Cyrillic, DF is the small ya. In windows-1251, it is the capital.
         "íàëàøòóâàííß\n",
         "ïîñòàâßíå\n",
@@ -57,6 +52,15 @@ fn signs_inside_words_are_no_evidence() {
     for (damaged, meant) in [
         ("Ïðèâåò, êàê äåëà?\n", "Привет, как дела?\n"),
         ("ðÒÉ×ÅÔ, ËÁË ÄÅÌÁ?\n", "Привет, как дела?\n"),
+        // IBM857, IBM850 and Mac Roman, whose letters are control codes in ISO-8859-1.
+        (
+            "1;\"\u{98}stem yard\u{8D}m\u{8D}: 1\";s\u{81}tun;1080,94\n",
+            "1;\"İstem yardımı: 1\";sütun;1080,94\n",
+        ),
+        ("utilis\u{82} comme candidat r\u{82}\u{82}crit\n", "utilisé comme candidat réécrit\n"),
+        ("symbole r\u{82}f\u{82}renc\u{82} est\n", "symbole référencé est\n"),
+        ("Egy \u{82}p\u{81}let\n", "Egy épület\n"),
+        ("versi\u{97}n de la configuraci\u{97}n\n", "versión de la configuración\n"),
     ] {
         assert_eq!(repaired("--repair", damaged), meant);
     }

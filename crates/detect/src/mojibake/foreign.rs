@@ -364,10 +364,10 @@ fn is_readable(scale: &mut Scale, text: &[CodePoint]) -> bool {
     scale.cost_once(text) <= UNREADABLE * text.len() as f32
 }
 
-/// Whether all letters of a word are Cyrillic.
+/// Whether a word has letters, all of them Cyrillic.
 fn is_cyrillic(word: &[CodePoint]) -> bool {
-    let mut letters = word.iter().filter(|cp| is_alphabetic(**cp));
-    letters.all(|cp| Script::of(*cp) == Some(Script::Cyrillic))
+    let mut letters = word.iter().filter(|cp| is_alphabetic(**cp)).peekable();
+    letters.peek().is_some() && letters.all(|cp| Script::of(*cp) == Some(Script::Cyrillic))
 }
 
 /// Whether a word has Greek or Cyrillic letters or signs that need not be Latin letters: symbols (`μm`, `cosθ`, `λx.x`,

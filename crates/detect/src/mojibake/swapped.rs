@@ -24,7 +24,7 @@ use oxiconv_encodings::unicode::{CodePoint, is_control, is_private_use};
 /// taken for a relative: Turkish and Polish text of Windows looks like windows-1252.
 const REPORTED: [(&str, &[&str]); 9] = [
     // German and French of DOS and the Macintosh: `m”glich`, `fŸr`.
-    ("windows-1252", &["IBM437", "IBM850", "macintosh"]),
+    ("windows-1252", &["IBM437", "IBM850", "IBM857", "macintosh"]),
     // The Macintosh shows text of Windows: `f¸r`.
     ("macintosh", &["windows-1252", "windows-1250", "windows-1254"]),
     // Russian Windows shows other text of Windows, of DOS and of Unix: `dйjа`, `Їа®Ја ¬¬ `, `оПХБЕР`.
