@@ -244,13 +244,13 @@ pub(super) fn common(word: &[CodePoint]) -> u32 {
     single | if is_gb { WrongCharset::Gb.bit() } else { 0 }
 }
 
-/// Returns the offset of the first character beyond ASCII that is in a charset of [`pairs`].
+/// Returns the offset of the first character beyond ASCII that may be text in another charset.
 pub fn first_misread(text: &str) -> Option<usize> {
     let is_misread = |c: char| !c.is_ascii() && may_be_misread(c);
     text.find(is_misread)
 }
 
-/// Returns where the last part of a text begins that is on one line and all in charsets of [`pairs`].
+/// Returns where the last part of a text begins that is on one line and may all be in another charset.
 pub fn misread_end(text: &str) -> usize {
     let other = |c: char| c == '\n' || !may_be_misread(c);
     let last = text.char_indices().rev().find(|(_, c)| other(*c));
