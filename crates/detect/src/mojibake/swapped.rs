@@ -272,3 +272,6 @@ pub(super) fn readings(word: &[CodePoint]) -> Vec<(usize, Vec<CodePoint>)> {
     };
     pairs().iter().enumerate().filter_map(reading).collect()
 }
+
+#[cfg(test)]
+mod tests;
