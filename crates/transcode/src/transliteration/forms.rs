@@ -170,8 +170,8 @@ fn with_fewer_marks(base: CodePoint, marks: &[CodePoint]) -> Vec<Vec<CodePoint>>
     let droppable: Vec<usize> = (0..marks.len()).filter(|at| may_drop(base, marks[*at])).collect();
     let tried = droppable.len().min(MAX_MARKS_TRIED);
     // One bit per dropped mark. The first mark has the highest bit, so that among equal counts it is dropped last.
-    let mut choices: Vec<u32> = (0..1 << tried).collect();
-    choices.sort_unstable_by_key(|dropped| (dropped.count_ones(), *dropped));
+    let of_count = |count| (0..1_u32 << tried).filter(move |dropped| dropped.count_ones() == count);
+    let choices = (0..=tried as u32).flat_map(of_count);
     let drops = |dropped: u32, at| match droppable.iter().position(|one| *one == at) {
         Some(index) if index < tried => dropped >> (tried - 1 - index) & 1 == 1,
         Some(_) => true,
@@ -181,7 +181,7 @@ fn with_fewer_marks(base: CodePoint, marks: &[CodePoint]) -> Vec<Vec<CodePoint>>
         let kept = (0..marks.len()).filter(|at| !drops(dropped, *at)).map(|at| marks[at]);
         composed(&std::iter::once(base).chain(kept).collect::<Vec<_>>())
     };
-    choices.into_iter().map(letter).collect()
+    choices.map(letter).collect()
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ pub fn repertoire(start: &[u8], rest: &[u8], last: bool) -> Option<TextRepertoir
 /// do not tell, the same few occur over and over, and are worth no more than once: then no share is 90 % or more.
 pub fn ranking(start: &[u8], rest: &[u8], last: bool) -> Option<(Vec<RunnerUp>, TextRepertoire)> {
     let text = StrayEvidence::of(start, rest, last)?;
-    let mut costs = text.costs();
+    let costs = text.costs();
     let (best, least) = text.best(&costs)?;
     let best = best.encoding;
     let (times, most) = if text.tells(best) { (1.0, 99) } else { (text.repetitions(), 89) };
@@ -101,14 +101,15 @@ pub fn ranking(start: &[u8], rest: &[u8], last: bool) -> Option<(Vec<RunnerUp>, 
         true => 1.0,
         false => libm::exp2f((least - costed.cost) / times / 2.0),
     };
+    let mut ranked: Vec<_> = costs.iter().map(|it| (it.encoding, odds(it))).collect();
     // One that is as likely as the answer comes after it.
-    let rank = |costed: &Costed| (costed.encoding != best, -odds(costed));
-    costs.sort_by(|one, other| {
-        rank(one).partial_cmp(&rank(other)).unwrap_or(std::cmp::Ordering::Equal)
+    ranked.sort_by(|one, other| {
+        (one.0 != best).cmp(&(other.0 != best)).then(other.1.total_cmp(&one.1))
     });
-    let all: f32 = costs.iter().map(odds).sum();
-    let share = |costed: &Costed| percent((odds(costed) / all).into()).min(most);
-    let ranked = costs.iter().map(|it| RunnerUp { encoding: it.encoding, confidence: share(it) });
+    let all: f32 = ranked.iter().map(|(_, odds)| odds).sum();
+    let share = |odds: f32| percent((odds / all).into()).min(most);
+    let ranked =
+        ranked.into_iter().map(|(encoding, odds)| RunnerUp { encoding, confidence: share(odds) });
     Some((ranked.filter(|it| it.confidence > 0).collect(), text.known))
 }
 
