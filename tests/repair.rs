@@ -71,7 +71,13 @@ fn html_of_which_half_was_encoded_twice_comes_back() {
 fn no_cut_of_the_input_changes_what_is_repaired() {
     // Sound words that look like damage, next to words that are damaged.
     let doubtful = "l’école, сё ещё В Gnumeric ή η 12 × 18 “ВСЁ» Ã l’Ã©tat voilÃ  » 目](/ — ÂВ Ж";
-    let cases = [(damaged(CSV), Some(CSV)), (damaged(DUMP), Some(DUMP)), (doubtful.into(), None)];
+    let lost = "StraÃ?e donâ??t to â€œbb+â€? VOCÊ? it\u{92}s parlé\u{85} Tu\u{85}\u{9B}3 Å veices baÅ†Ä·i Г Î± âœ” qu'Ã nos";
+    let cases = [
+        (damaged(CSV), Some(CSV)),
+        (damaged(DUMP), Some(DUMP)),
+        (doubtful.into(), None),
+        (lost.into(), None),
+    ];
     for (input, text) in cases {
         let output = every_cut(&repairing(), input.as_bytes()).output;
         assert!(text.is_none_or(|text| output == text.as_bytes()));
@@ -179,7 +185,7 @@ fn no_cut_changes_what_another_encoding_is_taken_for() {
 }
 
 /// Words that are damaged, sound or ambiguous, and separators.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 34] = [
     "été",
     "Ã©tÃ©",
     "Ã",
@@ -200,6 +206,16 @@ const WORDS: [&str; 24] = [
     "×",
     "茅",
     "浣犲ソ",
+    "Ã?b",
+    "â??t",
+    "â€?",
+    "é?",
+    "\u{92}",
+    "\u{85}",
+    "\u{9B}",
+    "Г ",
+    "Å ",
+    "Î±",
     "\n",
     " ",
     "a",

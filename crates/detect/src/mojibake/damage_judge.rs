@@ -12,19 +12,22 @@
 
 use super::mistake::{Mistake, PartReading};
 use super::mistake_evidence::{CLEARLY, CLEARLY_USUAL, MistakeEvidence, NEVER};
-use super::sequences::{MisreadSequence, SequenceReading};
+use super::sequences::MisreadSequence;
 use super::suspect_part::{LetterScript, SuspectPart, count_letters};
-use super::swapped;
 use super::weigh::Scale;
-use crate::language::Script;
-use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic as is_letter};
+use super::{controls, lost_bytes, swapped};
+use crate::language::{MISPLACED, Script};
+use oxiconv_encodings::unicode::CodePoint;
 
 /// The most layers of mistakes to undo.
 const MAX_LAYERS: u32 = 6;
-/// If a byte was lost, its character is restored only with this lead, in bits, over all others that fit.
-const LOST_BYTE_MARGIN: f32 = 3.0;
-/// Penalty, in bits, for a letter inside a word whose last byte became a space: most such letters end a word.
-const SPACE_INSIDE_WORD: f32 = 2.5;
+/// Penalty, in bits, for a combining accent without a letter before it. It belongs to nothing, except in crossed-out
+/// digits and in faces such as `(ง'̀⌣'́)ง`.
+const STRAY_ACCENT: f32 = 20.0;
+/// Rebate, in bits, for signs in place of control codes, which sound text does not have.
+const CONTROL: f32 = 6.0;
+/// Rebate, in bits, for a Greek letter as a symbol, compared with any other sign.
+const SYMBOL: f32 = 8.0;
 /// The chance that a reading is wrong, for two causes: another reading is right, or the text is sound. Each starts at
 /// `WRONG_…` and halves with every `HALVES_…` bits, of the lead over the next reading and of the bits saved.
 ///
@@ -56,6 +59,8 @@ const NOISE: f32 = 2.0;
 pub(super) struct DamageJudge<'a> {
     pub(super) scale: &'a mut Scale,
     pub(super) evidence: &'a MistakeEvidence,
+    /// Whether only mistakes that were found before are looked for.
+    pub(super) only_found: bool,
 }
 
 impl DamageJudge<'_> {
@@ -67,6 +72,10 @@ impl DamageJudge<'_> {
         let best = self.best(part, 0, &mut budget)?;
         let own = part.with(part.own);
         let mut gain = self.scale.cost_as_is(&own) - best.cost;
+        if part.is_in_line() {
+            // A letter of another script in the line would have all of it weighed in the languages of that script.
+            gain = gain.min(self.scale.cost_beside(&own, &part.with(&best.text)) - best.cost);
+        }
         let is_foreign = |letters: LetterScript| letters != LetterScript::In(Script::Latin);
         if self.evidence.suffices(&best, gain)
             && part.isolated_new_script(&best.text).is_some_and(is_foreign)
@@ -80,22 +89,82 @@ impl DamageJudge<'_> {
         self.evidence.suffices(&best, gain).then_some((best, gain))
     }
 
-    /// Returns the cheapest reading, with any number of layers from here on.
-    ///
-    /// Each mistake that may have made the part is tried in three steps. Cheap tests on the characters rule most of
-    /// them out: it must explain the whole word, and a quotation or a letter with a sign must not be sound as it is.
-    /// The rest is read, and equal texts are merged, since relatives read most bytes alike. Only then is a text
-    /// weighed, and read again as the next layer.
+    /// Returns the cheapest reading, with any number of layers from here on. A reading that is itself damaged is read
+    /// again, as the next layer.
     fn best(
         &mut self,
         part: SuspectPart<'_>,
         layers: u32,
         budget: &mut usize,
     ) -> Option<PartReading> {
+        let mut best: Option<PartReading> = None;
+        let readings = self.readings(part, layers);
+        let is_utf8 = readings.iter().any(|(_, mistakes)| mistakes[0] != Mistake::Controls);
+        for (text, mistakes) in readings {
+            let mut alone = [None; 2];
+            let penalty = |mistake: Mistake| {
+                let is_usual = self.evidence.is_usual(mistake);
+                let of = || match mistake == Mistake::Controls {
+                    true => 0.0,
+                    false => self.evidence.coincidence_penalty(is_usual, &text, part),
+                };
+                let alone = *alone[usize::from(is_usual)].get_or_insert_with(of);
+                (self.evidence.penalty(mistake, layers) + alone, mistake)
+            };
+            let mut mistakes: Vec<_> = mistakes.into_iter().map(penalty).collect();
+            let least = mistakes.iter().enumerate().min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
+            let Some((least, _)) = least else { continue };
+            let (penalty, mistake) = mistakes.swap_remove(least);
+            let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
+            let is_no_text = part.has_new_control(&text)
+                || mistake == Mistake::Controls && self.are_no_signs(part, &text)
+                || !self.evidence.is_usual(mistake) && part.mixes_scripts(&text);
+            // A reading that is ruled out is not weighed, but the next layer still starts from it: C1 controls between
+            // two layers are normal.
+            let cost = match is_no_text || penalty >= NEVER {
+                true => NEVER,
+                false => self.cost(part, &text, mistake) + penalty,
+            };
+            let mistakes = vec![mistake];
+            let candidate = PartReading { cost, next: f32::INFINITY, text, mistakes, relatives };
+            *budget = budget.saturating_sub(candidate.text.len());
+            let inner = SuspectPart { own: &candidate.text, ..part };
+            // With its signs, UTF-8 says the same as without.
+            let is_last = layers + 1 == MAX_LAYERS || mistake == Mistake::Controls && is_utf8;
+            if !is_last
+                && *budget > 0
+                && let Some(deeper) = self.best(inner, layers + 1, budget)
+            {
+                let relatives = candidate.relatives.clone();
+                let mistakes = [mistake].into_iter().chain(deeper.mistakes).collect();
+                let (cost, next) = (deeper.cost + penalty, deeper.next + penalty);
+                best = better(best, PartReading { cost, next, mistakes, relatives, ..deeper });
+            }
+            best = better(best, candidate);
+        }
+        best
+    }
+
+    /// Returns the readings of a part, and the mistakes that each of them undoes.
+    ///
+    /// Cheap tests on the characters rule most mistakes out: one must explain the whole word, and a quotation or a
+    /// letter with a sign must not be sound as it is. The rest is read, and equal texts are merged, since relatives read
+    /// most bytes alike.
+    fn readings(
+        &mut self,
+        part: SuspectPart<'_>,
+        layers: u32,
+    ) -> Vec<(Vec<CodePoint>, Vec<Mistake>)> {
         // Sequences are searched once for all charsets in which the part is the same bytes.
         let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
         let mut known: Vec<(Mistake, Vec<MisreadSequence>)> = Vec::new();
-        for mistake in Mistake::possible(part.own) {
+        let (only_found, evidence) = (self.only_found, self.evidence);
+        let may_be = |mistake: &Mistake| {
+            // Two layers of ISO-8859-1 have control codes between them.
+            (layers == 0 || *mistake != Mistake::Controls)
+                && (!only_found || evidence.found(*mistake))
+        };
+        for mistake in Mistake::possible(part.own).filter(may_be) {
             let alike = known.iter().position(|(other, _)| mistake.is_alike(*other, part.own));
             let place = alike.unwrap_or_else(|| {
                 known.push((mistake, mistake.sequences(part.own)));
@@ -112,109 +181,38 @@ impl DamageJudge<'_> {
             if is_sound {
                 continue;
             }
-            let text = self.read(part, found);
+            let text = lost_bytes::read(self.scale, part, found);
             match readings.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, mistakes)) => mistakes.push(mistake),
                 None => readings.push((text, vec![mistake])),
             }
         }
-        let mut best: Option<PartReading> = None;
-        for (text, mistakes) in readings {
-            let mut alone = [None; 2];
-            let penalty = |mistake: Mistake| {
-                let is_usual = self.evidence.is_usual(mistake);
-                let of = || self.evidence.coincidence_penalty(is_usual, &text, part);
-                let alone = *alone[usize::from(is_usual)].get_or_insert_with(of);
-                (self.evidence.penalty(mistake, layers) + alone, mistake)
-            };
-            let mut mistakes: Vec<_> = mistakes.into_iter().map(penalty).collect();
-            let least = mistakes.iter().enumerate().min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
-            let Some((least, _)) = least else { continue };
-            let (penalty, mistake) = mistakes.swap_remove(least);
-            let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
-            let is_no_text = part.has_stray_mark(&text)
-                || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
-            // A reading that is ruled out is not weighed, but the next layer still starts from it: C1 controls between
-            // two layers are normal.
-            let cost = match is_no_text || penalty >= NEVER {
-                true => NEVER,
-                false => self.scale.cost(&part.with(&text)) + penalty,
-            };
-            let mistakes = vec![mistake];
-            let candidate = PartReading { cost, next: f32::INFINITY, text, mistakes, relatives };
-            *budget = budget.saturating_sub(candidate.text.len());
-            let inner = SuspectPart { own: &candidate.text, ..part };
-            if layers + 1 < MAX_LAYERS
-                && *budget > 0
-                && let Some(deeper) = self.best(inner, layers + 1, budget)
-            {
-                let relatives = candidate.relatives.clone();
-                let mistakes = [mistake].into_iter().chain(deeper.mistakes).collect();
-                let (cost, next) = (deeper.cost + penalty, deeper.next + penalty);
-                best = better(best, PartReading { cost, next, mistakes, relatives, ..deeper });
-            }
-            best = better(best, candidate);
-        }
-        best
+        readings
     }
 
-    /// Returns the part with these sequences replaced by their readings.
-    ///
-    /// Where a sequence has several readings, the one is chosen that costs least in its context: up to eight characters
-    /// before it, as read so far, and the next two sequences by their first reading. Choosing left to right is not
-    /// optimal, but all combinations would be exponential in the number of lost bytes.
-    fn read(&mut self, part: SuspectPart<'_>, found: &[MisreadSequence]) -> Vec<CodePoint> {
-        let SuspectPart { before, own, after, .. } = part;
-        let mut text = Vec::with_capacity(own.len());
-        let mut at = 0;
-        for (index, sequence) in found.iter().enumerate() {
-            text.extend_from_slice(&own[at..sequence.range.start]);
-            at = sequence.range.end;
-            let mut reading = &sequence.reading;
-            if !sequence.others.is_empty() {
-                // The context after the sequence.
-                let mut rest = Vec::new();
-                let mut from = at;
-                for next in found[index + 1..].iter().take(2) {
-                    rest.extend_from_slice(&own[from..next.range.start]);
-                    rest.extend_from_slice(next.reading.text.characters());
-                    from = next.range.end;
-                }
-                rest.extend(own[from..].iter().chain(after).take(6));
-                let near: Vec<_> = before.iter().chain(&text).copied().collect();
-                let near = &near[near.len().saturating_sub(8)..];
-                let mut cost = |reading: &SequenceReading| {
-                    let space = reading.keeps_space.then_some(0x20);
-                    let own: Vec<_> =
-                        reading.text.characters().iter().copied().chain(space).collect();
-                    let cost = self.scale.cost(&[near, &own, &rest].concat());
-                    let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
-                    // With the space gone, a letter would be inside a word.
-                    let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
-                    if inside { cost + SPACE_INSIDE_WORD } else { cost }
-                };
-                let (mut least, mut next) = (cost(reading), f32::INFINITY);
-                for other in &sequence.others {
-                    let cost = cost(other);
-                    if cost < least {
-                        (reading, next, least) = (other, least, cost);
-                    } else {
-                        next = next.min(cost);
-                    }
-                }
-                // A byte was lost, and several characters fit about equally.
-                if sequence.is_cut && next - least < LOST_BYTE_MARGIN {
-                    text.push(REPLACEMENT_CHARACTER);
-                    continue;
-                }
-            }
-            text.extend_from_slice(reading.text.characters());
-            if reading.keeps_space {
-                text.push(0x20);
-            }
+    /// Whether control codes are no signs of windows-1252, although this is what they would be. They may be letters of
+    /// windows-1250: `wyj\u{9C}cie` is `wyjście`.
+    fn are_no_signs(&mut self, part: SuspectPart<'_>, text: &[CodePoint]) -> bool {
+        let central = controls::as_central(part.own);
+        controls::are_no_signs(part, text)
+            || central != text
+                && self.scale.cost(&part.with(&central)) < self.scale.cost(&part.with(text))
+    }
+
+    /// Returns what a reading costs with the words around it, in bits.
+    fn cost(&mut self, part: SuspectPart<'_>, text: &[CodePoint], mistake: Mistake) -> f32 {
+        let whole = part.with(text);
+        if part.is_greek_symbol(text, self.evidence.is_usual(mistake)) {
+            let is_in_word = !part.before.is_empty() || !part.after.is_empty();
+            let rebate = SYMBOL + if is_in_word { MISPLACED as f32 } else { 0.0 };
+            return self.scale.cost_beside(&whole, part.own) - rebate;
         }
-        text.extend_from_slice(&own[at..]);
-        text
+        let penalty = match mistake == Mistake::Controls {
+            true => -CONTROL,
+            false if part.has_stray_accent(text) => STRAY_ACCENT,
+            false => 0.0,
+        };
+        self.scale.cost(&whole) + penalty
     }
 
     /// Returns how sure a reading is, from 0 to 1, if it saves `gain` bits.
@@ -240,8 +238,16 @@ impl DamageJudge<'_> {
             let text = part.with(text);
             NOISE * (self.scale.cost(&text) / text.len() as f32 - UNREADABLE).max(0.0)
         };
+        // Among signs that occur in sound text, letters that are no word are chance: `├┤a┼┐a` would be `ôaſa`.
+        let is_of_signs =
+            |mistake: &Mistake| matches!(mistake, Mistake::Single(set) if set.needs_more());
+        let is_latin = text.iter().all(|cp| matches!(Script::of(*cp), None | Some(Script::Latin)));
+        let unreadable = match is_latin && mistakes.iter().any(is_of_signs) {
+            true => noise / NOISE * part.with(text).len() as f32,
+            false => 0.0,
+        };
         let apart = next - cost - noise;
-        let gain = gain - rare + if is_usual { CLEARLY - CLEARLY_USUAL } else { 0.0 };
+        let gain = gain - rare - unreadable + if is_usual { CLEARLY - CLEARLY_USUAL } else { 0.0 };
         if apart >= CERTAIN && gain >= CERTAIN {
             return 1.0;
         }

@@ -18,11 +18,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::damage_judge::UNREADABLE;
-use super::gb;
 use super::suspect_part::count_letters;
 use super::swapped::{SwappedPair, pairs, readings, words};
 use super::unusual_word::is_unusual;
 use super::weigh::Scale;
+use super::{controls, gb};
 use crate::language::{Script, joins_words};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
@@ -239,7 +239,9 @@ pub fn judge(
             && reading.words.iter().all(|word| is_latin(read(reading.index, *word)))
     };
     for reading in all.iter_mut().filter(is_near).take(MAX_LATIN_CHARSETS) {
-        let before = *standing.get_or_insert_with(|| scale.cost_as_is(&text[from..]));
+        let signs = || controls::with_signs(text);
+        let before = *standing
+            .get_or_insert_with(|| scale.cost_as_is(&signs().as_deref().unwrap_or(text)[from..]));
         let read = reading.words.iter().map(|word| (&words[*word], read(reading.index, *word)));
         let meant = meant(&text[from..], from, read);
         reading.gain = before - scale.cost(&meant) - known(reading.index).penalty;
@@ -303,7 +305,7 @@ fn is_word(text: &[CodePoint], pair: &SwappedPair) -> bool {
 
 /// Whether a reading has a sign inside a word, as in `r‚f‚renc‚`, or a capital beyond ASCII after a lowercase letter,
 /// as in `поставЯне`. Then the word was in another charset. `поставЯне` is MacCyrillic, whose я is Я in windows-1251.
-fn is_torn(text: &[CodePoint]) -> bool {
+pub(super) fn is_torn(text: &[CodePoint]) -> bool {
     let is = |cp: CodePoint, test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
     // Ideographs and their punctuation may be next to anything, but full-width letters may not.
     let is_letter = |cp: CodePoint| !matches!(cp, 0x2E80..=0xFEFF) && is_alphabetic(cp);

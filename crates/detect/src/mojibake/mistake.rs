@@ -3,7 +3,7 @@
 use super::sequences::{MisreadSequence, beginning, possible, sequences};
 use super::suspect_part::{SuspectPart, is_beside_words};
 use super::tables::{COUNT, MisreadCharset, SPACE, entry};
-use super::{gb, swapped};
+use super::{controls, gb, swapped};
 use crate::language::Script;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -23,6 +23,8 @@ pub(super) enum Mistake {
     Single(MisreadCharset),
     /// UTF-8 was read as GB18030.
     Gb,
+    /// Signs of windows-1252 were read as control codes of ISO-8859-1.
+    Controls,
     /// Text in one charset was read in another: one of [`swapped::pairs`].
     Swapped(usize),
 }
@@ -31,13 +33,13 @@ impl Mistake {
     /// Iterates over all mistakes, in the order of their indices.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let of_utf8 = MisreadCharset::all().map(Self::Single).chain([Self::Gb]);
-        of_utf8.chain((0..swapped::pairs().len()).map(Self::Swapped))
+        of_utf8.chain([Self::Controls]).chain((0..swapped::pairs().len()).map(Self::Swapped))
     }
 
-    /// Iterates over the mistakes that may have turned UTF-8 into this text, by the first two characters of each
-    /// sequence.
+    /// Iterates over the mistakes that may have made this text, by the first two characters of each sequence.
     pub(super) fn possible(text: &[CodePoint]) -> impl Iterator<Item = Self> {
-        MisreadCharset::of(possible(text)).map(Self::Single).chain([Self::Gb])
+        let of_utf8 = MisreadCharset::of(possible(text)).map(Self::Single).chain([Self::Gb]);
+        of_utf8.chain([Self::Controls])
     }
 
     /// Returns its index among all mistakes.
@@ -45,7 +47,8 @@ impl Mistake {
         match self {
             Self::Single(set) => usize::from(set.0),
             Self::Gb => COUNT,
-            Self::Swapped(index) => COUNT + 1 + index,
+            Self::Controls => COUNT + 1,
+            Self::Swapped(index) => COUNT + 2 + index,
         }
     }
 
@@ -53,6 +56,7 @@ impl Mistake {
         match self {
             Self::Single(set) => sequences(text, set),
             Self::Gb => gb::sequences(text),
+            Self::Controls => controls::sequences(text),
             Self::Swapped(_) => Vec::new(),
         }
     }
@@ -72,7 +76,7 @@ impl Mistake {
         match self {
             Self::Single(set) => entry(cp).byte(set).is_some(),
             Self::Gb => gb::is_ideograph(cp),
-            Self::Swapped(_) => false,
+            Self::Controls | Self::Swapped(_) => false,
         }
     }
 
@@ -129,6 +133,7 @@ impl Mistake {
     pub(super) fn penalty(self) -> f32 {
         match self {
             Self::Single(set) => DAMAGED + set.rarity(),
+            Self::Controls => DAMAGED,
             Self::Gb => DAMAGED + gb::RARITY,
             Self::Swapped(index) => {
                 let pair = swapped::pairs()[index];
@@ -142,6 +147,7 @@ impl Mistake {
         match self {
             Self::Single(set) => (Encoding::UTF_8, set.encoding()),
             Self::Gb => (Encoding::UTF_8, gb::encoding()),
+            Self::Controls => (MisreadCharset::WESTERN.encoding(), Encoding::ISO_8859_1),
             Self::Swapped(index) => {
                 let pair = swapped::pairs()[index];
                 (pair.written_in, pair.read_as.encoding())
@@ -175,4 +181,11 @@ pub(super) struct PartReading {
     pub(super) mistakes: Vec<Mistake>,
     /// Other mistakes that give the same text: relatives read most bytes alike.
     pub(super) relatives: Vec<Mistake>,
+}
+
+impl PartReading {
+    /// Returns how many times its UTF-8 was misread.
+    pub(super) fn layers(&self) -> usize {
+        self.mistakes.iter().filter(|mistake| **mistake != Mistake::Controls).count()
+    }
 }

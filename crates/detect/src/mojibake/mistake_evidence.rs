@@ -21,7 +21,7 @@ use super::foreign::CharsetPrior;
 use super::mistake::{DAMAGED, Mistake, PartReading};
 use super::suspect_part::{LetterScript, SuspectPart, count_letters};
 use crate::language::{Script, models};
-use oxiconv_encodings::unicode::CodePoint;
+use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
 /// Required lead of a reading over the text as it stands, in bits, and the same if its mistake is usual in the text.
 pub(super) const CLEARLY: f32 = 6.0;
@@ -42,6 +42,8 @@ const RELATIVE: f32 = 0.25;
 const ALONE: f32 = 18.0;
 const ALONE_USUAL: f32 = 2.0;
 const ONE_LETTER: f32 = 11.0;
+/// The same for `à`, which is a word. `Ã©` by itself is mostly an example of damage.
+const ONE_LETTER_WORD: f32 = 6.0;
 const SIGNS: f32 = 6.0;
 /// A penalty that rules a reading out.
 pub(super) const NEVER: f32 = 1e6;
@@ -221,13 +223,22 @@ impl MistakeEvidence {
         text: &[CodePoint],
         part: SuspectPart<'_>,
     ) -> f32 {
-        let SuspectPart { before, own, after, .. } = part;
+        let SuspectPart { before, own, after, line, .. } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
         if part.has_misplaced_accent(text) {
             return NEVER;
         }
+        // `Γ ` is a symbol, unless the rest of the line shows that it was `à`.
+        if part.is_letter_for_a(text) && !part.is_in_line() && !self.is_overwhelming {
+            return NEVER;
+        }
         if let Some(one) = part.isolated_new_script(text) {
-            let around = before.iter().chain(after).any(|cp| LetterScript::of(*cp) == Some(one));
+            if part.is_greek_symbol(text, is_usual) {
+                return 0.0;
+            }
+            let near = [line[0], before, after, line[1]];
+            let around =
+                near.iter().copied().flatten().any(|cp| LetterScript::of(*cp) == Some(one));
             return if around || self.knows(one) {
                 0.0
             } else if (own.len() == 2 || one == LetterScript::Rare) && !self.has_seen(one) {
@@ -250,9 +261,14 @@ impl MistakeEvidence {
             return ALONE;
         }
         if count_letters(own) + count_letters(text) == 0 {
-            return SIGNS;
+            let opens_word = matches!(text, [0xA1 | 0xBF]) && count_letters(after) > 0;
+            return if opens_word { 0.0 } else { SIGNS };
         }
         let letters = count_letters(before) + count_letters(text) + count_letters(after);
-        if letters == 1 && count_letters(text) == 1 { ONE_LETTER } else { 0.0 }
+        match text.iter().find(|cp| is_alphabetic(**cp)) {
+            Some(0xE0) if letters == 1 => ONE_LETTER_WORD,
+            Some(_) if letters == 1 => ONE_LETTER,
+            _ => 0.0,
+        }
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! text ─► sound_words.rs, suspect.rs, unusual_word.rs: may it be damaged? ─► a region: from there to the end of the line
-//! region ─► sequences.rs, gb.rs, swapped.rs: what it may have meant, in every charset of tables.rs
+//! region ─► sequences.rs, gb.rs, controls.rs, swapped.rs: what it may have meant, in every charset of tables.rs
 //!        ─► suspect_part.rs: one part per word at most
 //!        ─► damage_judge.rs: the reading that costs least (weigh.rs), given the words around it and what was found
 //!           before (mistake_evidence.rs) ─► Damage; what was repaired is read again
+//!             lost_bytes.rs: what fits if a byte of it is gone
 //!        ─► foreign.rs: a charset that all words of a line are in
+//!        ─► restorer.rs: what is left or unclear, by the rest of the line
 //! ```
 //!
 //! Nearly all text stops at the first arrow. A part is repaired if a reading of it costs clearly less, by the model of
@@ -21,13 +23,17 @@
 //! split into chunks. A single thread reads it. The constants that decide, in all files, are numbers of bits, and their
 //! docs say so.
 
+mod controls;
 mod damage;
 mod damage_judge;
 mod foreign;
 mod gb;
+mod layer_conflict;
+mod lost_bytes;
 mod misreading;
 mod mistake;
 mod mistake_evidence;
+mod region;
 mod restorer;
 mod sequences;
 mod sound_words;

@@ -3,11 +3,12 @@
 //! A region is a line, or a part of a long one. It is judged in these steps:
 //!
 //! ```text
-//! 1. clusters     places that may be damaged, joined within a word
-//! 2. judge        each cluster, and again if anything was found: that makes the same damage elsewhere likelier
-//! 3. look_again   clusters that were judged before the rest of the region was known
-//! 4. foreign      one charset for all words, if that saves more bits than 2 and 3 did
-//! 5. sureness     given what the other clusters turned out to be
+//! 1. clusters       places that may be damaged, joined within a word (`region.rs`)
+//! 2. find           judges each cluster, and again if anything was found: that makes the same damage elsewhere likelier
+//! 3. look_again     clusters that were judged before the rest of the region was known
+//! 4. foreign        one charset for all words, if that saves more bits than 2 and 3 did
+//! 5. look_at_rest   what is left or unclear, in the language of the line as it is now
+//! 6. sureness       given what the other clusters turned out to be
 //! ```
 //!
 //! What a region teaches (`MistakeEvidence`) is kept for the regions after it. A reading may itself be damaged, since
@@ -26,33 +27,37 @@ use super::damage::Damage;
 use super::damage_judge::DamageJudge;
 use super::foreign::{self, Foreign, GainCache};
 use super::gb::{self, Ideographs};
+use super::layer_conflict::{LayerConflict, most_layers};
 use super::misreading::Misreading;
 use super::mistake::{Mistake, PartReading};
 use super::mistake_evidence::MistakeEvidence;
-use super::sequences::{MisreadSequence, between, places};
+use super::region::{
+    clusters, damages, has_lost_byte, ideographs, is_all_found, outside, repaired_line,
+    repeats_ending,
+};
+use super::sequences::between;
 use super::suspect::{Suspect, suspect};
-use super::suspect_part::{CONTEXT, SuspectPart, is_near, is_of_word};
+use super::suspect_part::{CONTEXT, SuspectPart, is_near};
 use super::weigh::Scale;
-use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
+use oxiconv_encodings::unicode::CodePoint;
 
 /// The most bytes of a region. A longer line is cut at the last space before this, or else between two characters.
 pub const REGION: usize = 4096;
 
 /// The least confidence, in percent, that is repaired without asking.
 pub const SURE: u8 = 90;
-/// If UTF-8 explains all of a region and saves this many bits, no other charset is tried. That would take the readings
-/// of every word in every charset.
-const EXPLAINED: f32 = 80.0;
+/// A reading with less of a lead, in bits, over the next one is judged again by the line around it.
+const CLEAR: f32 = 12.0;
+/// The lead of the reading that then replaces it.
+const CLEAR_IN_LINE: f32 = 4.0;
 /// The most confidence where parts of a region contradict each other. It is below [`SURE`].
 const DOUBTFUL: f32 = 0.7;
-/// One side of a contradiction wins with this many times the evidence of the other.
-const DECISIVE_RATIO: f32 = 4.0;
 /// The most characters of suspicious words that are judged by themselves, and the size of the caches.
 const MAX_WORD_CHARACTERS: usize = 96;
 const CACHE_ENTRIES: usize = 1 << 14;
 
 /// The reading of a damaged part and the bits that it saves; `None` if the part is sound.
-type JudgedPart = Option<Arc<(PartReading, f32)>>;
+pub(super) type JudgedPart = Option<Arc<(PartReading, f32)>>;
 
 /// Finds the damage in one text, region by region.
 #[derive(Default)]
@@ -102,7 +107,7 @@ impl LastingVerdicts {
     }
 
     fn judge<'a>(&'a mut self, evidence: &'a MistakeEvidence) -> DamageJudge<'a> {
-        DamageJudge { scale: &mut self.scale, evidence }
+        DamageJudge { scale: &mut self.scale, evidence, only_found: false }
     }
 
     /// Whether words are sound whatever the rest of the text is. `key` has them from character `own` on, after those
@@ -111,9 +116,10 @@ impl LastingVerdicts {
         if let Some(is_sound) = self.known.get(&key) {
             return *is_sound;
         }
-        let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.overwhelming };
+        let evidence = &self.overwhelming;
+        let mut judge = DamageJudge { scale: &mut self.scale, evidence, only_found: false };
         let is_damaged = |part: &SuspectPart<'_>| judge.judge(*part).is_some();
-        let is_sound = !SuspectPart::all(&key, &clusters(&key, own)).iter().any(is_damaged);
+        let is_sound = !SuspectPart::all(&key, own, &clusters(&key, own)).iter().any(is_damaged);
         if self.known.len() >= CACHE_ENTRIES {
             self.known.clear();
         }
@@ -198,8 +204,11 @@ impl Restorer {
         for (place, c) in text.char_indices() {
             let previous = key.last().copied().unwrap_or(0);
             let cp = CodePoint::from(c);
-            // The space may be the last byte of a character: a program turned A0, a no-break space, into it.
-            if !(is_near(cp) || c == ' ' && previous >= 0x80) {
+            // The space may be the last byte of a character: a program turned A0, a no-break space, into it. A question
+            // mark may be any byte of one.
+            let is_byte =
+                matches!(c, ' ' | '?') && (previous >= 0x80 || key.ends_with(&[0xE2, 0x3F]));
+            if !(is_near(cp) || is_byte) {
                 end = Some(place);
                 break;
             }
@@ -225,71 +234,18 @@ impl Restorer {
         let own = text.len();
         text.extend(region.chars().map(CodePoint::from));
         let mut clusters = clusters(&text, own);
-        let repeats_ending = LazyCell::new(|| repeats_ending(&text, own, &clusters));
-        let mut parts = SuspectPart::all(&text, &clusters);
-        // Two passes. The first judges a part by what was found before it, so an unclear part may be missed although
-        // the same damage is clear later in the line. The second judges the missed ones again, by everything that the
-        // first has found; if that changed no evidence, there is nothing to gain.
-        //
-        // An ideograph by itself teaches nothing, since it may be sound (`Nyan猫`), however often it occurs.
-        let mut found: Vec<JudgedPart> = vec![None; clusters.len()];
-        for _ in 0..2 {
-            let changes = self.evidence.changes;
-            for ((cluster, part), found) in clusters.iter().zip(&parts).zip(&mut found) {
-                if found.is_none() {
-                    *found = self.judge(*part);
-                    let Some((candidate, gain)) = found.as_deref() else { continue };
-                    let alone = ideographs(&text, cluster, candidate) == Some(Ideographs::Alone);
-                    if !alone || self.evidence.is_usual(Mistake::Gb) || *repeats_ending {
-                        self.evidence.add(candidate, *gain);
-                    }
-                }
-            }
-            if self.evidence.changes == changes {
-                break;
-            }
-        }
+        let mut parts = SuspectPart::all(&text, own, &clusters);
+        let mut found = self.find(&text, own, &clusters, &parts);
         self.look_again(&parts, &mut found);
         if !is_all_found(&text, own, &clusters, &found)
             && self.look_for_foreign(&text, own, &mut clusters, &mut found)
         {
-            parts = SuspectPart::all(&text, &clusters);
+            parts = SuspectPart::all(&text, own, &clusters);
         }
+        let repaired = repaired_line(&text, &clusters, &found);
+        self.look_at_rest(&repaired, &mut parts, &mut found);
         let sureness = self.sureness(&text, own, &clusters, &parts, &found);
-        // Converts indices of characters to byte offsets in the region. The indices come in ascending order, so the
-        // state of the closure moves forward and every character is measured once.
-        let mut place = (0, 0);
-        let mut offset = |number: usize| {
-            let passed = &text[own + place.0..own + number];
-            let len = |cp: &CodePoint| char::from_u32(*cp).map_or(0, char::len_utf8);
-            place = (number, place.1 + passed.iter().map(len).sum::<usize>());
-            place.1
-        };
-        let damages = clusters.iter().zip(&found).zip(sureness).filter_map(|(found, sureness)| {
-            let (cluster, Some(found)) = found else { return None };
-            let (candidate, _) = &**found;
-            let before = &text[cluster.clone()];
-            let after = &candidate.text;
-            let same = |(one, two): &(&CodePoint, &CodePoint)| one == two;
-            // A cluster is whole words, but most letters of a word are kept as they are. Only what the reading changes
-            // is reported, so the common prefix and suffix are cut off.
-            let front = before.iter().zip(after).take_while(same).count();
-            let (before, after) = (&before[front..], &after[front..]);
-            let back = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
-            let range = cluster.start + front - own..cluster.end - back - own;
-            let after = &after[..after.len() - back];
-            let mut meant = String::with_capacity(3 * after.len());
-            meant.extend(after.iter().filter_map(|cp| char::from_u32(*cp)));
-            Some(Damage {
-                range: offset(range.start)..offset(range.end),
-                meant,
-                written_in: candidate.mistakes[candidate.mistakes.len() - 1].encodings().0,
-                read_as: candidate.mistakes[0].encodings().1,
-                times: candidate.mistakes.len() as u32,
-                confidence: percent(sureness),
-            })
-        });
-        let damages: Vec<_> = damages.collect();
+        let damages = damages(&text, own, &clusters, &found, &sureness);
         // The context of the next region is built from its end: sound text as it is, damage as it was meant.
         let mut end = region.len();
         for damage in damages.iter().rev() {
@@ -303,6 +259,40 @@ impl Restorer {
         damages
     }
 
+    /// Judges the parts of a region one by one.
+    fn find(
+        &mut self,
+        text: &[CodePoint],
+        from: usize,
+        clusters: &[Range<usize>],
+        parts: &[SuspectPart<'_>],
+    ) -> Vec<JudgedPart> {
+        let repeats_ending = LazyCell::new(|| repeats_ending(text, from, clusters));
+        // Two passes. The first judges a part by what was found before it, so an unclear part may be missed although
+        // the same damage is clear later in the line. The second judges the missed ones again, by everything that the
+        // first has found; if that changed no evidence, there is nothing to gain.
+        //
+        // An ideograph by itself teaches nothing, since it may be sound (`Nyan猫`), however often it occurs.
+        let mut found: Vec<JudgedPart> = vec![None; clusters.len()];
+        for _ in 0..2 {
+            let changes = self.evidence.changes;
+            for ((cluster, part), found) in clusters.iter().zip(parts).zip(&mut found) {
+                if found.is_none() {
+                    *found = self.judge(*part);
+                    let Some((candidate, gain)) = found.as_deref() else { continue };
+                    let alone = ideographs(text, cluster, candidate) == Some(Ideographs::Alone);
+                    if !alone || self.evidence.is_usual(Mistake::Gb) || *repeats_ending {
+                        self.evidence.add(candidate, *gain);
+                    }
+                }
+            }
+            if self.evidence.changes == changes {
+                break;
+            }
+        }
+        found
+    }
+
     /// Judges parts again that were judged before the rest of the region was known, unless they are sure and were
     /// repaired as many times as any other part.
     fn look_again(&mut self, parts: &[SuspectPart<'_>], found: &mut [JudgedPart]) {
@@ -314,11 +304,46 @@ impl Restorer {
             let Some((candidate, gain)) = found.as_deref() else { continue };
             let lasting = LastingVerdicts::in_place(&mut self.lasting);
             let sureness = lasting.judge(&self.evidence).sureness(*part, candidate, *gain);
-            if is_sure(sureness) && candidate.mistakes.len() == most {
+            if is_sure(sureness) && candidate.layers() == most {
                 continue;
             }
             if let again @ Some(_) = self.judge(*part) {
                 *found = again;
+            }
+        }
+    }
+
+    /// Judges again what is not repaired, or not clearly, with the line around it. The line is mostly sound now, and so
+    /// shows the language: `Å veices` is Swedish as it stands, but not among Latvian words.
+    fn look_at_rest<'a>(
+        &mut self,
+        (line, ranges): &'a (Vec<CodePoint>, Vec<Range<usize>>),
+        parts: &mut [SuspectPart<'a>],
+        found: &mut [JudgedPart],
+    ) {
+        if found.iter().all(Option::is_none) {
+            return;
+        }
+        let is_clear = |(reading, _): &(PartReading, f32)| {
+            !has_lost_byte(reading) && reading.next - reading.cost > CLEAR
+        };
+        for ((part, found), range) in parts.iter_mut().zip(found).zip(ranges) {
+            if found.as_deref().is_some_and(is_clear) {
+                continue;
+            }
+            let lasting = LastingVerdicts::in_place(&mut self.lasting);
+            let mut judge = lasting.judge(&self.evidence);
+            judge.only_found = true;
+            let in_line = part.in_line(line, range);
+            let Some((candidate, gain)) = judge.judge(in_line) else { continue };
+            let is_clear = candidate.next - candidate.cost > CLEAR_IN_LINE;
+            let replaces = |(found, _): &(PartReading, f32)| match has_lost_byte(found) {
+                // Nothing else may be undone with the byte.
+                true => found.mistakes == candidate.mistakes,
+                false => is_clear && !has_lost_byte(&candidate),
+            };
+            if found.as_deref().is_none_or(replaces) {
+                (*part, *found) = (in_line, Some(Arc::new((candidate, gain))));
             }
         }
     }
@@ -416,9 +441,21 @@ impl Restorer {
             let after = words.partition_point(|(word, _)| word.end <= range.start);
             words.get(after).is_some_and(|(word, _)| word.start < range.end)
         };
+        // Signs of windows-1252 are no rival: `pu\u{9A}èica` has `š` there, but the word is windows-1250.
+        let is_rival = |found: &&Arc<(PartReading, f32)>| found.0.layers() > 0;
         let all = clusters.iter().zip(&*found).filter(|(range, _)| overlaps(range));
-        let other: f32 = all.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum();
-        if other >= saved {
+        let other: f32 =
+            all.filter_map(|(_, found)| Some(found.as_ref().filter(is_rival)?.1)).sum();
+        // It may also say nothing new: the sign is `œ` in `c\u{9C}ur` in several charsets.
+        let is_known = |(range, meant): &(Range<usize>, Vec<CodePoint>)| {
+            let is_inside = |it: &Range<usize>| range.start <= it.start && it.end <= range.end;
+            let inside = clusters.iter().zip(&*found).filter(|(it, _)| is_inside(it));
+            let (clusters, found): (Vec<_>, Vec<_>) = inside
+                .map(|(it, found)| (it.start - range.start..it.end - range.start, found.clone()))
+                .unzip();
+            repaired_line(&text[range.clone()], &clusters, &found).0 == *meant
+        };
+        if other >= saved || words.iter().all(is_known) {
             return false;
         }
         let mut all: Vec<_> = clusters
@@ -454,134 +491,8 @@ fn is_sure(sureness: f32) -> bool {
     percent(sureness) >= SURE
 }
 
-fn percent(sureness: f32) -> u8 {
+pub(super) fn percent(sureness: f32) -> u8 {
     (100.0 * sureness).clamp(1.0, 99.0) as u8
-}
-
-/// Whether all characters beyond ASCII, from `from` on, are in clusters that are damaged beyond doubt.
-fn is_all_found(
-    text: &[CodePoint],
-    from: usize,
-    clusters: &[Range<usize>],
-    found: &[JudgedPart],
-) -> bool {
-    let gain: f32 = found.iter().flatten().map(|found| found.1).sum();
-    gain >= EXPLAINED
-        && found.iter().all(Option::is_some)
-        && outside(text, from, clusters).all(|text| text.iter().all(|cp| *cp < 0x80))
-}
-
-/// Returns the parts of a text between clusters, from `from` on.
-fn outside<'t>(
-    text: &'t [CodePoint],
-    from: usize,
-    clusters: &[Range<usize>],
-) -> impl Iterator<Item = &'t [CodePoint]> {
-    let ends = clusters.iter().map(|cluster| cluster.end);
-    let starts = clusters.iter().map(|cluster| cluster.start).chain([text.len()]);
-    [from].into_iter().chain(ends).zip(starts).map(|(end, start)| &text[end..start])
-}
-
-/// Whether two lowercase words of a line of such words end in the same ideograph, as words of a language do: `r锚 dan
-/// barbar ku wijdana mirovhiy锚` is Kurdish, with ê. Then an ideograph at the end of a word is damage.
-fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) -> bool {
-    const MIN_LETTERS: usize = 4;
-    const MIN_WORDS: usize = 3;
-    let is_small = |cp: &CodePoint| (0x61..=0x7A).contains(cp);
-    let ending = |cluster: &Range<usize>| {
-        let letters = text[..cluster.start].iter().rev().take_while(|cp| is_small(cp)).count();
-        let begins = !text[..cluster.start - letters].last().is_some_and(|cp| is_near(*cp));
-        let ends = !text.get(cluster.end).is_some_and(|cp| is_near(*cp));
-        let [ideograph] = text[cluster.clone()] else { return None };
-        (letters > 0 && begins && ends).then_some((ideograph, letters))
-    };
-    let endings: Vec<_> = clusters.iter().filter_map(ending).collect();
-    let is_repeated = |ideograph| endings.iter().filter(|it| it.0 == ideograph).count() > 1;
-    let words = || text[from..].split(|cp| *cp <= 0x20);
-    let is_plain = |word: &&[CodePoint]| word.len() > 1 && word.iter().all(is_small);
-    endings.iter().any(|(ideograph, letters)| *letters >= MIN_LETTERS && is_repeated(*ideograph))
-        && words().filter(is_plain).count() >= MIN_WORDS
-}
-
-/// Returns where the ideographs of a part are, if it was judged to be UTF-8 read as GB18030.
-fn ideographs(
-    text: &[CodePoint],
-    cluster: &Range<usize>,
-    candidate: &PartReading,
-) -> Option<Ideographs> {
-    (candidate.mistakes.first() == Some(&Mistake::Gb)).then(|| Ideographs::of(text, cluster))
-}
-
-/// A contradiction between parts of one region. Some of its UTF-8 was misread several times, and other parts fewer
-/// times, although they have letters that the last misreading would have damaged as well. Text is damaged as a whole,
-/// so one side is a coincidence: the one with less evidence.
-struct LayerConflict {
-    most: usize,
-    /// Bits saved by the parts with most layers, and by the others.
-    deep: f32,
-    flat: f32,
-}
-
-impl LayerConflict {
-    /// Adds up the evidence of both sides. Parts with fewer layers count only if they have letters beyond ASCII, which
-    /// one more misreading would have damaged as well.
-    fn of(found: &[JudgedPart]) -> Self {
-        let mut layers = Self { most: most_layers(found), deep: 0.0, flat: 0.0 };
-        for (candidate, gain) in found.iter().flatten().map(|found| &**found) {
-            if candidate.mistakes.len() == layers.most {
-                layers.deep += gain;
-            } else if has_letters_beyond_ascii(candidate) {
-                layers.flat += gain;
-            }
-        }
-        layers
-    }
-
-    /// Whether a reading contradicts others that are not much weaker.
-    fn contradict(&self, candidate: &PartReading) -> bool {
-        if candidate.mistakes.len() == self.most {
-            self.deep < DECISIVE_RATIO * self.flat
-        } else {
-            has_letters_beyond_ascii(candidate) && self.flat < DECISIVE_RATIO * self.deep
-        }
-    }
-}
-
-fn most_layers(found: &[JudgedPart]) -> usize {
-    found.iter().flatten().map(|found| found.0.mistakes.len()).max().unwrap_or(0)
-}
-
-fn has_letters_beyond_ascii(candidate: &PartReading) -> bool {
-    candidate.text.iter().any(|cp| is_letter_beyond_ascii(*cp))
-}
-
-fn is_letter_beyond_ascii(cp: CodePoint) -> bool {
-    cp >= 0x80 && is_alphabetic(cp)
-}
-
-/// Returns the parts of a text, from `from` on, that may be damaged: sequences in any charset, joined if only letters
-/// are between them.
-fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
-    let mut ranges = places(text, from);
-    let gb = gb::sequences(&text[from..]);
-    if !gb.is_empty() {
-        let of = |found: MisreadSequence| from + found.range.start..from + found.range.end;
-        ranges.extend(gb.into_iter().map(of));
-        ranges.sort_unstable_by_key(|range| (range.start, range.end));
-    }
-    let mut clusters: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
-        match clusters.last_mut() {
-            Some(last)
-                if range.start <= last.end
-                    || text[last.end..range.start].iter().all(|cp| is_of_word(*cp)) =>
-            {
-                last.end = last.end.max(range.end);
-            }
-            _ => clusters.push(range),
-        }
-    }
-    clusters
 }
 
 #[cfg(test)]

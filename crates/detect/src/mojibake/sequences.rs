@@ -4,6 +4,7 @@
 //! Ã©          C3 A9 in windows-1252, which is é in UTF-8
 //! voilÃ_la    C3 A0, if a program turned the no-break space A0 into a space: à, and perhaps a space too
 //! â€U+FFFD    E2 80 and a byte that windows-1252 does not define: any of 81, 8D, 8F, 90 and 9D may have been there
+//! Ã?ber       C3 and a byte that ISO-8859-1 has no sign for, so that a program wrote a question mark: any of 80 to 9F
 //! ```
 //!
 //! A sequence may therefore mean several characters (`others`), and the judge chooses by the text around it.
@@ -11,12 +12,16 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{A0, MisreadCharset, SPACE, entry, follows, losing_controls, pair};
+use super::tables::{
+    A0, MisreadCharset, QUESTION_MARK, SPACE, entry, follows, losing_controls, pair,
+};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
 
 /// The most bytes of a character: two surrogates in CESU-8.
 pub(super) const MAX_LEN: usize = 6;
+/// A letter that is a word by itself.
+const A_GRAVE: CodePoint = 0xE0;
 /// How many characters at the end of a long text are searched for a place to cut it.
 const CUT_WINDOW: usize = 256;
 
@@ -28,7 +33,7 @@ pub(super) struct MisreadSequence {
     /// The first reading; the only one, unless a byte was lost or became a space.
     pub(super) reading: SequenceReading,
     pub(super) others: Vec<SequenceReading>,
-    /// Whether one of its bytes is U+FFFD.
+    /// Whether one of its bytes is U+FFFD or a question mark.
     pub(super) is_cut: bool,
 }
 
@@ -71,7 +76,7 @@ pub(super) fn sequences(text: &[CodePoint], set: MisreadCharset) -> Vec<MisreadS
         match begins.then(|| sequence(&text[at..], set)).flatten() {
             Some((len, reading, others)) => {
                 let range = at..at + len;
-                let is_cut = text[range.clone()].contains(&REPLACEMENT_CHARACTER);
+                let is_cut = text[range.clone()].iter().any(|cp| is_lost(*cp));
                 found.push(MisreadSequence { range, reading, others, is_cut });
                 at += len;
             }
@@ -130,12 +135,15 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
         }
         // The text is suspicious already, so that any two letters may be a sequence (`pair` has other rules).
         let next = text.get(at + 1).copied().unwrap_or(0);
+        let before = at.checked_sub(1).map_or(SPACE, |at| text[at]);
         let sets = entry(cp).lead & follows(next) & !ill_formed(near);
         near = [near[1], entry(cp).high];
         // Relatives read the same: only a longer sequence than the one found says anything new.
         let longest =
             MisreadCharset::of(sets).fold(0, |longest, set| match len_of(&text[at..], set) {
-                Some(len) if len > longest => sequence_len(&text[at..], set).unwrap_or(longest),
+                Some(len) if len > longest => {
+                    sequence_len(before, &text[at..], set).unwrap_or(longest)
+                }
                 _ => longest,
             });
         if longest > 0 {
@@ -180,7 +188,7 @@ fn sequence(
     set: MisreadCharset,
 ) -> Option<(usize, SequenceReading, Vec<SequenceReading>)> {
     let (mut first, mut others) = (None, Vec::new());
-    let len = each_reading(text, set, |cp, keeps_space| {
+    let len = each_reading(text, set, &mut |cp, keeps_space| {
         let reading = SequenceReading { text: SequenceText::One(cp), keeps_space };
         match first {
             None => first = Some(reading),
@@ -190,21 +198,27 @@ fn sequence(
     Some((len, first?, others))
 }
 
-pub(super) fn sequence_len(text: &[CodePoint], set: MisreadCharset) -> Option<usize> {
+/// Returns the length of the sequence at the start of a text, in characters. `before` precedes the text.
+pub(super) fn sequence_len(
+    before: CodePoint,
+    text: &[CodePoint],
+    set: MisreadCharset,
+) -> Option<usize> {
     let mut stands_for_any = false;
-    let len = each_reading(text, set, |_, _| stands_for_any = true)?;
-    stands_for_any.then_some(len)
+    let len = each_reading(text, set, &mut |_, _| stands_for_any = true)?;
+    (stands_for_any && !ends_in_question(before, text, len)).then_some(len)
 }
 
 /// Calls `each` with every character that the sequence at the start of a text may mean, and whether a space at its end
 /// remains a space. Returns the length of the sequence in characters; `None` if there is no sequence.
 ///
 /// At most one byte may be lost: U+FFFD was one of the bytes that the charset does not define, so each of these is
-/// tried. A space in place of the last byte was A0. With more lost bytes, nearly any letter could be meant.
+/// tried. A question mark was one too or, in Latin text, any byte from 80 to 9F, since ISO-8859-1 has no signs there. A space in place of the last
+/// byte was A0. With more lost bytes, nearly any letter could be meant, except that `â??` was a quotation mark or a dash.
 fn each_reading(
     text: &[CodePoint],
     set: MisreadCharset,
-    mut each: impl FnMut(CodePoint, bool),
+    each: &mut dyn FnMut(CodePoint, bool),
 ) -> Option<usize> {
     let len = len_of(text, set)?;
     let mut bytes = [0; MAX_LEN];
@@ -216,9 +230,13 @@ fn each_reading(
             Some(lead) if at == 0 => lead,
             Some(0xED) if at == 3 && len == MAX_LEN => 0xED,
             Some(byte @ 0x80..=0xBF) => byte,
-            None if cp == REPLACEMENT_CHARACTER && lost.is_none() => {
+            None if is_lost(cp) && lost.is_none() && may_be_lost(text[0], cp) => {
                 lost = Some(at);
-                0
+                0x80
+            }
+            None if at == 2 && cp == QUESTION_MARK && starts_with_e2_lost(text) => {
+                lost = Some(at);
+                0x80
             }
             None if cp == SPACE && at == len - 1 && set.loses_a0() => {
                 spaced = true;
@@ -238,13 +256,19 @@ fn each_reading(
         // Words end in letters, not in digits or accents.
         let is_word_end = is_alphabetic(cp) || Script::of(cp).is_none();
         let is_of_script = script.is_none_or(|script| Script::of(cp) == Some(script));
+        // `Г ` may be French, too.
+        let is_of_script = is_of_script || cp == A_GRAVE;
         (is_word_end && is_of_script).then_some(cp)
     };
     if let Some(at) = lost {
-        for gap in set.gaps() {
-            bytes[at] = *gap;
-            if let Some(cp) = meant(bytes) {
-                each(cp, false);
+        // Text in other scripts would have lost every other letter.
+        let may_be_any = text[at] == QUESTION_MARK && may_be_any(text[0]);
+        for byte in 0x80..=0xBF {
+            if may_be_any && byte < 0xA0 || set.gaps().contains(&byte) {
+                bytes[at] = byte;
+                if let Some(cp) = meant(bytes) {
+                    each(cp, false);
+                }
             }
         }
     } else if let Some(cp) = meant(bytes) {
@@ -255,6 +279,41 @@ fn each_reading(
         each(cp, false);
     }
     Some(len)
+}
+
+/// Whether a character stands for a lost byte.
+pub(super) fn is_lost(cp: CodePoint) -> bool {
+    matches!(cp, REPLACEMENT_CHARACTER | QUESTION_MARK)
+}
+
+/// Whether a question mark after this character may be any byte from 80 to 9F: the sequence is a letter of the blocks
+/// Latin-1 Supplement or Latin Extended-A, `ș`, `ț`, or a mark.
+pub(super) fn may_be_any(lead: CodePoint) -> bool {
+    matches!(lead, 0xC3..=0xC5 | 0xC8 | 0xE2)
+}
+
+/// Whether a byte after this character may have become U+FFFD or a question mark. With question marks, only text in
+/// Latin and Cyrillic letters is restored: in other scripts too many bytes would be lost.
+fn may_be_lost(lead: CodePoint, lost: CodePoint) -> bool {
+    lost != QUESTION_MARK || may_be_any(lead) || matches!(lead, 0xD0 | 0xD1)
+}
+
+/// Whether a text begins with `â?`, which is E2 80 if a mark follows.
+fn starts_with_e2_lost(text: &[CodePoint]) -> bool {
+    text.starts_with(&[0xE2, QUESTION_MARK])
+}
+
+/// Whether a sequence at the start of a text is a letter and a question mark that ends a sentence: it is not between a
+/// damaged letter and another one. `â??` must be between two letters, where it is an apostrophe, and `â€?`, a closing
+/// quotation mark, before none.
+fn ends_in_question(before: CodePoint, text: &[CodePoint], len: usize) -> bool {
+    let goes_on = text.get(len).is_some_and(|cp| is_alphabetic(*cp));
+    match (text[1], text[len - 1], len) {
+        (QUESTION_MARK, QUESTION_MARK, 2) => before < 0x80 && !goes_on,
+        (QUESTION_MARK, QUESTION_MARK, _) => !is_alphabetic(before) || !goes_on,
+        (0x20AC, QUESTION_MARK, _) => goes_on,
+        _ => false,
+    }
 }
 
 /// Decodes two to four bytes, the first of which is a lead byte, or the two surrogates of CESU-8; `None` if they are
@@ -302,7 +361,7 @@ pub(super) fn is_plausible(cp: CodePoint) -> bool {
         0x2002..=0x200F | 0x2010..=0x2044 | 0x20A0..=0x20BF | 0x2100..=0x27BF => true,
         0x2900..=0x2BFF | 0x3000..=0x30FF | 0xFE0F | 0xFEFF | 0xFF00..=0xFFEF | 0xFFFD => true,
         0x1_F000..=0x1_FAFF => !is_reserved(cp),
-        0xFB00..=0xFB06 | 0x1F00..=0x1FFF => true,
+        0xFB00..=0xFB06 | 0x1EA0..=0x1EF9 | 0x1F00..=0x1FFF => true,
         _ if entry(cp).is_in_any() => true,
         0x1E00..=0x1EFF | 0x180..=0x2FF => {
             letters_has(LETTERS.get_or_init(letters), cp) || matches!(cp, 0x2BC | 0x2C6..=0x2DD)

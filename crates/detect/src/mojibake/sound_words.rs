@@ -9,6 +9,7 @@
 //! рА    a lowercase letter of IBM866, and a continuation byte that is not one: most words have two of them in a row
 //! ظپ    letters of windows-1256 or windows-874 that begin a letter of their own script: most words have others
 //! x©    two characters of an unusual word: a letter and a sign, or letters of two scripts (`unusual_word.rs`)
+//! a?    any character and a C1 control code
 //! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030; 偙傟: two rare ones
 //! Ïðè   three letters of windows-1252 without an ASCII character between them
 //! ```
@@ -42,8 +43,10 @@ const OWN_LETTER: u32 = 1 << (COUNT + 2);
 const BEFORE_OWN_LETTER: u32 = 1 << (COUNT + 4);
 /// The bit of what may be a sequence with the space after it, and of the space.
 const BEFORE_SPACE: u32 = 1 << (COUNT + 3);
+/// The bit of all characters before, and of C1 control codes.
+const BEFORE_CONTROL: u32 = 1 << (COUNT + 5);
 /// The first bit of the rules of unusual words.
-const UNUSUAL: usize = COUNT + 5;
+const UNUSUAL: usize = COUNT + 6;
 const _: () = assert!(UNUSUAL as u32 + PAIR_RULES <= u32::BITS);
 /// Where the characters begin that GB18030 may have made of UTF-8.
 pub(super) const FIRST_IDEOGRAPH: CodePoint = 0x2E80;
@@ -51,13 +54,16 @@ pub(super) const FIRST_IDEOGRAPH: CodePoint = 0x2E80;
 const MANY_LETTERS: u32 = 3;
 
 /// What a character may be the first or the second part of.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct PairMarks {
     first: u32,
     second: u32,
 }
 
 impl PairMarks {
+    /// The sets of a character that no rule is about.
+    const NONE: Self = Self { first: BEFORE_CONTROL, second: 0 };
+
     fn new(cp: CodePoint) -> Self {
         let bit = |is: bool, bit| if is { bit } else { 0 };
         let lead = if cp < 0x80 { 0 } else { entry(cp).lead };
@@ -71,7 +77,8 @@ impl PairMarks {
                 | bit(is_high_letter(cp), HIGH_LETTER)
                 | bit(begins_own_letter(cp), OWN_LETTER)
                 | bit(begins_other, BEFORE_OWN_LETTER)
-                | bit(cp >= 0x80 && loses_a0_after(cp) != 0, BEFORE_SPACE),
+                | bit(cp >= 0x80 && loses_a0_after(cp) != 0, BEFORE_SPACE)
+                | BEFORE_CONTROL,
             second: match cp {
                 SPACE => BEFORE_SPACE,
                 _ if is_own_letter(cp) => follows & !OWN_SCRIPT,
@@ -79,6 +86,7 @@ impl PairMarks {
             } | bit(continues_own && continues_own_letter(cp), OWN_LETTER)
                 | bit(continues_own, BEFORE_OWN_LETTER)
                 | bit(!is_lowercase && follows & IBM866 != 0, LOWERCASE)
+                | bit(matches!(cp, 0x80..=0x9F), BEFORE_CONTROL)
                 | unusual.1 << UNUSUAL,
         }
     }
@@ -92,7 +100,7 @@ impl PairMarks {
     fn of(table: &[Self], cp: CodePoint) -> Self {
         match table.get(cp as usize) {
             Some(marks) => *marks,
-            None if cp < PRIVATE_USE => Self::default(),
+            None if cp < PRIVATE_USE => Self::NONE,
             None => Self::new(cp),
         }
     }
@@ -176,7 +184,7 @@ mod tests {
     fn the_table_has_every_character_of_a_charset_below_private_use() {
         for cp in TABLE..PRIVATE_USE {
             let PairMarks { first, second } = PairMarks::new(cp);
-            assert_eq!((first, second), (0, 0), "{cp:X}");
+            assert_eq!((first, second), (BEFORE_CONTROL, 0), "{cp:X}");
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Finds the first place in a text that may be damaged. Nearly all words are passed over by `sound_words.rs`; the
 //! others are examined here, with the characters around.
 //!
-//! Two kinds of places are suspicious:
+//! Three kinds of places are suspicious:
 //!
 //! * `Ã©`, `voilÃ la`: a character that may begin UTF-8 as bytes of another charset, if the next ones continue it;
+//! * a C1 control code, which was a sign;
 //! * `Ïðèâåò`, `m”glich`: an unusual word (`unusual_word.rs`) that may be text in another charset.
 //!
 //! Each character costs two lookups, which answer for all charsets at once (`tables.rs`).
@@ -15,7 +16,7 @@ use super::tables::{
     is_lowercase_cyrillic, is_own_letter,
 };
 use super::unusual_word::is_unusual;
-use super::{gb, sound_words};
+use super::{controls, gb, sound_words};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most characters of a word that are examined.
@@ -108,8 +109,11 @@ fn suspect_beyond(
             if sets & IBM866 != 0 && are_lowercase() {
                 sets &= !IBM866;
             }
+            if at >= sound && controls::is_sign(previous, cp, follower) {
+                return Suspect::Sequence(at);
+            }
             if at >= sound {
-                match begins(sets, &text[at..], last) {
+                match begins(sets, previous, &text[at..], last) {
                     None => return Suspect::None(lowercase_start(text, sound, at)),
                     Some(true) if sets & IBM866 != 0 => {
                         return Suspect::Sequence(lowercase_start(text, sound, at));
@@ -170,9 +174,10 @@ fn lowercase_start(text: &str, sound: usize, at: usize) -> usize {
     at - letters.take_while(is_lowercase).map(char::len_utf8).sum::<usize>()
 }
 
-/// Whether a text begins with a sequence in one of these charsets; `None` if that depends on what follows.
+/// Whether a text begins with a sequence in one of these charsets; `None` if that depends on what follows. `before`
+/// precedes the text.
 #[inline]
-fn begins(mut sets: u32, text: &str, last: bool) -> Option<bool> {
+fn begins(mut sets: u32, before: CodePoint, text: &str, last: bool) -> Option<bool> {
     if sets == 0 {
         return Some(false);
     }
@@ -191,7 +196,7 @@ fn begins(mut sets: u32, text: &str, last: bool) -> Option<bool> {
             _ => sets &= !THAI,
         }
     }
-    if MisreadCharset::of(sets).any(|set| sequence_len(start, set).is_some()) {
+    if MisreadCharset::of(sets).any(|set| sequence_len(before, start, set).is_some()) {
         return Some(true);
     }
     // The fourth of six bytes is a lead byte.

@@ -7,13 +7,15 @@
 use std::ops::Range;
 
 use super::sequences::MisreadSequence;
-use super::tables::{MisreadCharset, entry};
+use super::tables::{MisreadCharset, SPACE, entry};
 use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic as is_letter};
 
 /// The most characters of context on each side of a part. The context ends before that at an ASCII sign or a blank, so
 /// a part is judged with its own word.
 pub(super) const CONTEXT: usize = 24;
+/// The most characters of the line on each side of the words.
+const LINE_CONTEXT: usize = 40;
 /// How far before a part an opening quotation mark is searched for.
 const QUOTATION_WINDOW: usize = 128;
 
@@ -26,7 +28,11 @@ pub(super) enum LetterScript {
 }
 
 impl LetterScript {
+    #[inline(never)]
     pub(super) fn of(cp: CodePoint) -> Option<Self> {
+        if matches!(cp, 0xFB00..=0xFB06) {
+            return Some(Self::In(Script::Latin)); // Ligatures: `ﬁ`.
+        }
         let is_rare = |cp: &CodePoint| {
             // The blocks from Syriac to Samaritan. Their marks count too, not only their letters.
             *cp >= 0x530 && is_letter(*cp) || matches!(cp, 0x700..0x900)
@@ -56,23 +62,29 @@ pub(super) struct SuspectPart<'a> {
     pub(super) after: &'a [CodePoint],
     /// The quotation mark that was opened before it and not closed yet.
     pub(super) open: Option<CodePoint>,
+    /// Whether the region has signs of windows-1252 that ISO-8859-1 does not have.
+    pub(super) has_signs: bool,
+    /// The rest of the line near it, before and after its words. Empty while that may be damaged, too.
+    pub(super) line: [&'a [CodePoint]; 2],
 }
 
 impl<'a> SuspectPart<'a> {
-    /// Returns the parts of a text at these ranges.
+    /// Returns the parts of a text at these ranges. The region begins at `from`; what is before it is repaired.
     ///
     /// A quotation is followed from the first opening mark in the window before a part, so the marks are collected once
     /// for all parts, and the text before the first mark is skipped.
-    pub(super) fn all(text: &'a [CodePoint], ranges: &[Range<usize>]) -> Vec<Self> {
+    pub(super) fn all(text: &'a [CodePoint], from: usize, ranges: &[Range<usize>]) -> Vec<Self> {
         let opening = |at: &usize| opens(text[*at]) && (*at == 0 || begins_word(text[*at - 1]));
         let openings: Vec<usize> = (0..text.len()).filter(opening).collect();
+        let has_signs = text[from..].iter().any(|cp| is_lost_sign(*cp));
         let of = |range: &Range<usize>| {
             // What is before the window is unknown, so the window itself may begin inside a quotation.
             let start = range.start.saturating_sub(QUOTATION_WINDOW);
             let after = openings.partition_point(|opening| *opening < start);
             let first = openings.get(after).copied().unwrap_or(range.start).min(range.start);
             let first = if opens(text[start]) { start } else { first };
-            Self::of(text, range, open_quotation(None, &text[first..range.start]))
+            let open = open_quotation(None, &text[first..range.start]);
+            Self { has_signs, ..Self::of(text, range, open) }
         };
         ranges.iter().map(of).collect()
     }
@@ -86,7 +98,26 @@ impl<'a> SuspectPart<'a> {
             own: &text[range.clone()],
             after: &text[range.end..range.end + right],
             open,
+            has_signs: false,
+            line: [&[]; 2],
         }
+    }
+
+    /// Returns the part with the line around it, which is otherwise sound. `range` is where it is in that line.
+    pub(super) fn in_line(self, line: &'a [CodePoint], range: &Range<usize>) -> Self {
+        let part = Self::of(line, range, None);
+        let start = range.start - part.before.len();
+        let end = range.end + part.after.len();
+        let near = [
+            &line[start.saturating_sub(LINE_CONTEXT)..start],
+            &line[end..line.len().min(end + LINE_CONTEXT)],
+        ];
+        Self { before: part.before, after: part.after, line: near, ..self }
+    }
+
+    /// Whether the line around it is known.
+    pub(super) fn is_in_line(self) -> bool {
+        self.line.iter().any(|near| !near.is_empty())
     }
 
     /// Writes a key that is equal for equal parts in equal context.
@@ -94,6 +125,7 @@ impl<'a> SuspectPart<'a> {
         const BORDER: CodePoint = CodePoint::MAX;
         key.clear();
         key.push(self.open.unwrap_or(0));
+        key.push(u32::from(self.has_signs));
         key.extend_from_slice(self.before);
         key.push(BORDER);
         key.extend_from_slice(self.own);
@@ -127,16 +159,44 @@ impl<'a> SuspectPart<'a> {
             .any(|(before, cp)| is_accent(*cp) && Script::of(*before) != Script::of(*cp))
     }
 
-    /// Whether a reading has a control code that the part did not have, or a combining accent without a letter before
-    /// it.
-    pub(super) fn has_stray_mark(self, text: &[CodePoint]) -> bool {
-        let is_accent = |cp: CodePoint| matches!(cp, 0x300..=0x36F);
+    /// Whether the part is `Î` or `Ï` and a sign, and a reading a Greek letter. Words have no such sign after these
+    /// letters, so the Greek letter may be a symbol among Latin ones: `TNF-α`, `IL2Rγc`. A mark after a word in capitals
+    /// is one. If the mistake is usual in the text, so is a Greek letter for any sign.
+    pub(super) fn is_greek_symbol(self, text: &[CodePoint], is_usual: bool) -> bool {
+        let after_capital = self.before.last().is_some_and(|cp| is_upper(*cp));
+        let is_sign = |cp: CodePoint| match after_capital {
+            true => matches!(cp, 0xB1 | 0xB3..=0xB6 | 0xB8 | 0xBA | 0xBC..=0xBE),
+            false => matches!(cp, 0xA1..=0xBF | 0x2010..=0x2122),
+        };
+        let is_symbol = match self.own {
+            [0xCE | 0xCF, sign] if is_sign(*sign) => true,
+            own => is_usual && !own.contains(&SPACE) && count_letters(own) < own.len(),
+        };
+        // Capitals that look like Latin ones are no symbols.
+        let is_letter = |cp: CodePoint| {
+            matches!(cp, 0x393 | 0x394 | 0x398 | 0x39B | 0x39E | 0x3A0 | 0x3A3 | 0x3A6..=0x3C9)
+        };
+        is_symbol && matches!(text, [cp] if is_letter(*cp))
+    }
+
+    /// Whether the part is a letter of another script than Latin and a space, and a reading `à`.
+    pub(super) fn is_letter_for_a(self, text: &[CodePoint]) -> bool {
+        let is_other = |cp: CodePoint| Script::of(cp).is_some_and(|script| script != Script::Latin);
+        matches!(self.own, [letter, 0x20] if is_other(*letter)) && text.first() == Some(&0xE0)
+    }
+
+    /// Whether a reading has a control code that the part did not have.
+    pub(super) fn has_new_control(self, text: &[CodePoint]) -> bool {
+        text.iter().any(|cp| matches!(cp, 0x80..0xA0) && !self.own.contains(cp))
+    }
+
+    /// Whether a reading has a combining accent without a letter before it. A line
+    /// under or through a character may be anywhere.
+    pub(super) fn has_stray_accent(self, text: &[CodePoint]) -> bool {
+        let is_accent = |cp: CodePoint| matches!(cp, 0x300..=0x331 | 0x333..=0x335 | 0x337..=0x36F);
         let before = [self.before.last().copied().unwrap_or(0x20)];
-        let before = before.iter().chain(text);
-        before.zip(text).any(|(before, cp)| {
-            is_accent(*cp) && !is_letter(*before) && !is_accent(*before)
-                || matches!(cp, 0x80..0xA0) && !self.own.contains(cp)
-        })
+        let mut pairs = before.iter().chain(text).zip(text);
+        pairs.any(|(before, cp)| is_accent(*cp) && !is_letter(*before) && !is_accent(*before))
     }
 
     /// Returns the character at an index of its own characters, which may be past their end.
@@ -229,11 +289,18 @@ impl<'a> SuspectPart<'a> {
     }
 
     /// Returns the part in its context, with `own` in place of its own characters.
+    #[inline(never)]
     pub(super) fn with(self, own: &[CodePoint]) -> Vec<CodePoint> {
-        [self.before, own, self.after].concat()
+        [self.line[0], self.before, own, self.after, self.line[1]].concat()
     }
 }
 
+/// Whether a character is a sign of windows-1252 at a byte where ISO-8859-1 has a control code.
+fn is_lost_sign(cp: CodePoint) -> bool {
+    cp > 0xFF && entry(cp).byte(MisreadCharset::WESTERN).is_some_and(|byte| byte < 0xA0)
+}
+
+#[inline(never)]
 pub(super) fn count_letters(text: &[CodePoint]) -> usize {
     text.iter().filter(|cp| is_letter(**cp)).count()
 }

@@ -13,6 +13,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::controls::{self, NEL};
 use super::gb;
 use super::tables::{COUNT, MisreadCharset, entry};
 use crate::language::Script;
@@ -224,8 +225,10 @@ fn read(encoding: &Encoding, bytes: &[u8]) -> Option<Vec<CodePoint>> {
 pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     let mut at = from;
+    let ends_lines = controls::ends_lines(text, from);
+    let is_of_word = |cp: &&CodePoint| **cp > 0x20 && !(ends_lines && **cp == NEL);
     while at < text.len() {
-        let len = text[at..].iter().take_while(|cp| **cp > 0x20).count();
+        let len = text[at..].iter().take_while(is_of_word).count();
         let word = at..at + len;
         if text[word.clone()].iter().any(|cp| *cp >= 0x80) && common(&text[word.clone()]) != 0 {
             words.push(word);

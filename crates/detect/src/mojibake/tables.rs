@@ -45,6 +45,7 @@ pub(super) const COUNT: usize = 17;
 /// The charset in which lowercase letters alone may be a sequence, as a bit set. `рек` is E0 A5 AA, and many Russian
 /// words have three such letters, so they are no sign of UTF-8, which has others as well.
 pub(super) const IBM866: u32 = 1 << 12;
+const WESTERN: u32 = 1;
 const ARABIC: u32 = 1 << 14;
 pub(super) const THAI: u32 = 1 << 16;
 /// The charsets in which two letters of their own script begin a sequence only if it means a letter of that script, as
@@ -59,6 +60,8 @@ const APPLE: [(CodePoint, usize, u8); 2] = [(0x2206, 1, 0xC6), (0xF8FF, 1, 0xF0)
 const NO_BREAK_SPACE: CodePoint = 0xA0;
 pub(super) const A0: u8 = 0xA0;
 pub(super) const SPACE: CodePoint = 0x20;
+/// What programs write for a character that a charset does not have.
+pub(super) const QUESTION_MARK: CodePoint = 0x3F;
 
 /// A charset of [`MISREAD_CHARSETS`], by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,6 +240,7 @@ pub(super) fn losing_controls() -> u32 {
 pub(super) fn follows(cp: CodePoint) -> u32 {
     match cp {
         SPACE => losing_a0(),
+        QUESTION_MARK => WESTERN,
         REPLACEMENT_CHARACTER => u32::MAX,
         0..0x80 => 0,
         _ => entry(cp).continues,

@@ -46,6 +46,18 @@ fn what_was_meant_comes_back() {
         ("浣犲ソ", "你好", "UTF-8 as GB18030, 1"),
         ("Gr枚脽e", "Größe", "UTF-8 as GB18030, 1"),
         ("袩褉懈胁械褌", "Привет", "UTF-8 as GB18030, 1"),
+        ("âœ”", "✔", "UTF-8 as windows-1252, 1"),
+        ("TNF-Î±", "TNF-α", "UTF-8 as windows-1252, 1"),
+        ("IL2RÎ³cKO", "IL2RγcKO", "UTF-8 as windows-1252, 1"),
+        ("10 kÎ©", "10 kΩ", "UTF-8 as windows-1252, 1"),
+        ("6Ì¶3Ì¶", "6\u{336}3\u{336}", "UTF-8 as windows-1252, 1"),
+        ("(Ã\u{A0}Â¸â€¡'ÃŒâ‚¬)", "(ง'\u{300})", "UTF-8 as windows-1252, 2"),
+        ("signiп¬Ѓcant", "signiﬁcant", "UTF-8 as windows-1251, 1"),
+        ("┬┐que", "¿que", "UTF-8 as IBM437, 1"),
+        ("it\u{92}s", "it’s", "windows-1252 as ISO-8859-1, 1"),
+        ("20 \u{80}", "20 €", "windows-1252 as ISO-8859-1, 1"),
+        ("parlé\u{85} Tu", "parlé… Tu", "windows-1252 as ISO-8859-1, 1"),
+        ("c\u{9C}ur", "cœur", "windows-1252 as ISO-8859-1, 1"),
         ("Ïðèâåò", "Привет", "windows-1251 as windows-1252, 1"),
         ("ÐÒÉ×ÅÔ", "привет", "KOI8-R as windows-1252, 1"),
         ("Åëëçíéêüò", "Ελληνικός", "windows-1253 as windows-1252, 1"),
@@ -91,6 +103,20 @@ fn text_in_one_charset_that_was_read_in_another_comes_back() {
         let (text, all) = repaired(damaged);
         assert_eq!(text, meant);
         assert!(all.iter().all(|one| one == how), "{damaged}: {all:?}");
+    }
+}
+
+/// Damage in a line is no reason to read a sign and a space as a letter of another script.
+#[test]
+fn signs_next_to_damage_stay() {
+    for (damaged, meant) in [
+        (
+            "ConfiguraciÃ³ del cafÃ©, a × (b) Ø±5 mm Ò (o)",
+            "Configuració del café, a × (b) Ø±5 mm Ò (o)",
+        ),
+        ("PrzykÅ‚ad zaÅ¼Ã³Å‚Ä‡: Î (i), Ø (mm), × -1", "Przykład zażółć: Î (i), Ø (mm), × -1"),
+    ] {
+        assert_eq!(repaired(damaged).0, meant);
     }
 }
 
@@ -246,6 +272,98 @@ fn a_lost_byte_comes_back_where_one_character_fits() {
     assert_eq!(repaired("khÃ´ng sÃ ng").0, "không sàng");
 }
 
+/// The bytes that ISO-8859-1 has no sign for became question marks, or those that windows-1252 does not define.
+#[test]
+fn a_question_mark_may_be_a_lost_byte() {
+    for (damaged, meant) in [
+        ("StraÃ?e, GrÃ¶Ã?e", "Straße, Größe"),
+        ("donâ??t stop", "don’t stop"),
+        ("to â€œbb+â€? from â€œbbâ€?", "to “bb+” from “bb”"),
+        ("datoteÄ?ni sustav â€œvrsteâ€? je iskljuÄ?en", "datotečni sustav “vrste” je isključen"),
+    ] {
+        assert_eq!(repaired(damaged).0, meant);
+    }
+    // Other scripts lost too many bytes, and `â€?` is a closing quotation mark.
+    for sound in ["á€?á€°á€?á€ºá€œ", "donâ€?t"] {
+        assert!(!repaired(sound).0.contains('\u{2010}'), "{sound}");
+    }
+    for sound in ["VOCÊ? MANHÃ? MAÇÃ?", "blâ?? café?? ÇA VÀ?", "É? È?? L’ÉTÉ?", "â?", "PaÃ?s"]
+    {
+        assert_eq!(repaired(sound), (sound.to_owned(), vec![]));
+    }
+}
+
+/// `à` is a word, except in Portuguese. Other letters are none.
+#[test]
+fn a_space_that_was_a_byte_may_be_a_space_besides() {
+    for (damaged, meant) in [
+        ("rÃ©flexion jusqu'Ã nos jours", "réflexion jusqu'à nos jours"),
+        ("com especial atenÃ§Ã£o Ã s crianÃ§as", "com especial atenção às crianças"),
+        ("condiÃ§Ãµes, semelhante Ã quele", "condições, semelhante àquele"),
+        ("Å veices baÅ†Ä·ieri gaida konkrÄ“tus", "Šveices baņķieri gaida konkrētus"),
+        (
+            "trouve Г lвЂ™ouest de lвЂ™Ukraine, la rГ©gion",
+            "trouve à l’ouest de l’Ukraine, la région",
+        ),
+        ("Группа Г и группа Б", "Группа Г и группа Б"),
+        ("faidhle na h-Ã rainneachd", "faidhle na h-àrainneachd"),
+        ("dane â€œ $â€\u{A0} re", "dane “ $† re"),
+    ] {
+        assert_eq!(repaired(damaged).0, meant);
+    }
+}
+
+/// Relatives read most words alike, and a few differently.
+#[test]
+fn the_line_decides_what_a_word_leaves_open() {
+    for (damaged, meant) in [
+        // UTF-8 read as IBM437 or IBM850, in which `¥` is 9D or BE.
+        ("Borg e├░a ├¥orp sem heimilisfangi├░ ├í vi├░", "Borg eða þorp sem heimilisfangið á við"),
+        (
+            "Se oni ┼¥an─¥as ideon dum ─ëi tiu proceso, restos netu┼¥ita",
+            "Se oni ŝanĝas ideon dum ĉi tiu proceso, restos netuŝita",
+        ),
+    ] {
+        assert_eq!(repaired(damaged).0, meant);
+    }
+}
+
+/// Signs of windows-1252 explain control codes, unless one of them would be inside a word or another word shows another
+/// charset.
+#[test]
+fn control_codes_are_signs_beside_utf8_and_in_other_charsets() {
+    for (damaged, meant) in [
+        ("ok â\u{80}\u{9C}senza modifiche\u{94} all'Italicum", "ok “senza modifiche” all'Italicum"),
+        ("of â\u{80}\u{98}US pressureâ\u{80}\u{99}\u{85}", "of ‘US pressure’…"),
+        (
+            "\u{84}Handwerk bringt dich überall hin\u{93}: Von",
+            "„Handwerk bringt dich überall hin“: Von",
+        ),
+        ("Coatl\u{87}n conf\u{92}an en proyecto", "Coatlán confían en proyecto"),
+        ("rock\u{92}n\u{92}roll, c\u{92}est Qur\u{92}an", "rock’n’roll, c’est Qur’an"),
+        ("A pu\u{9A}èica prizorišèe urèovaní", "A puščica prizorišče určovaní"),
+        ("utilis\u{82} comme candidat r\u{82}\u{82}crit", "utilisé comme candidat réécrit"),
+    ] {
+        assert_eq!(repaired(damaged).0, meant);
+    }
+    for sound in [
+        // Line ends of mainframes, colours of a terminal, and a letter that may be any.
+        "one\u{85}two\u{85}three\u{85}",
+        "one\u{85}  indented\u{85}    more\u{85}end\u{85}",
+        "It’s fine.\u{85}\u{85}title\u{85}=====\u{85} text\u{85}",
+        "Καλημέρα κόσμε\u{85}τι κάνεις\u{85}τέλος\u{85}",
+        "naïve!\u{85}\u{85}été?\u{85}\u{85}à.\u{85}",
+        "it\u{92}s\u{85}don\u{92}t\u{85}",
+        "Привет мир\u{85}",
+        "\u{9B}31mred\u{9B}0m \u{9B}2J\u{9B}Hello",
+        // UTF-8 with letters of no language in the model.
+        "áº\u{92}reg tacreá¸\u{8D}t n",
+        "apparently intentional \u{81}",
+    ] {
+        assert_eq!(repaired(sound), (sound.to_owned(), vec![]));
+    }
+}
+
 #[test]
 fn sound_text_is_not_changed() {
     for text in [
@@ -257,6 +375,12 @@ fn sound_text_is_not_changed() {
         "Різдво",
         "жёлтый",
         "├─────┤",
+        "HOTĂRÎ” COBORÎ² NAÏ† ROÎ¡ “MAÎ”",
+        "Î’",
+        "// Ã© -> é, or é by Ã©",
+        "Let Γ be a lattice in G. α and Γ are",
+        "La fonction Γ est définie sur le groupe Г les",
+        "the sign \u{5B3} is",
         "ÀÁÂÃÄÅ",
         "贵州茅台什么没有",
         "«СССР»",
@@ -284,6 +408,13 @@ fn sound_text_is_not_changed() {
 /// Returns the least confidence with which a line is repaired; `None` if nothing in it is damaged.
 fn confidence(restorer: &mut Restorer, line: &str) -> Option<u8> {
     restorer.look(line).iter().map(|damage| damage.confidence).min()
+}
+
+/// `ôaſaſaſaſa` saves many bits, but is in no language.
+#[test]
+fn signs_that_would_be_no_word_are_left() {
+    let confidence = confidence(&mut Restorer::default(), "├┤a┼┐a┼┐a┼┐a┼┐a");
+    assert!(confidence.unwrap_or(0) < SURE, "{confidence:?}");
 }
 
 /// The bytes of 猫, 枚, 么, 酶, 煤, 帽, 毛 and 录 in GB18030 are è, ö, ô, ø, ú, ñ, ë and ¼ in UTF-8.
