@@ -58,7 +58,8 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let near = |at: usize| text.get(at).copied().unwrap_or(LINE_FEED);
     let ends_lines = ends_lines(text, from);
     let may_be_sign = |at: &usize| {
-        let is_line_end = text[*at] == NEL && (ends_lines || near(at + 2) == SPACE);
+        let is_before_indent = [at + 1, at + 2].map(near) == [SPACE; 2];
+        let is_line_end = text[*at] == NEL && (ends_lines || is_before_indent);
         is_control(text[*at])
             && !is_line_end
             && is_sign(near(at.wrapping_sub(1)), text[*at], near(at + 1))
@@ -116,7 +117,7 @@ pub(super) fn are_no_signs(part: SuspectPart<'_>, text: &[CodePoint]) -> bool {
 }
 
 /// Whether a word has a sign in it, an opening quotation mark after a letter (`utilis‚` for `utilisé`), a quotation mark
-/// at its start before another sign (`”®â®` for `Фото`), or a dash beside a single consonant (`ci—n` for `ción`).
+/// at its start before what ends a word (`”®â®` for `Фото`), or a dash beside a single consonant (`ci—n` for `ción`).
 fn has_misplaced_sign(word: &[CodePoint]) -> bool {
     let is_dash = |cp: &CodePoint| matches!(cp, 0x2013 | 0x2014);
     let is_vowel = |cp: &CodePoint| "aeiouy".chars().any(|vowel| (*cp | 0x20) == vowel.into());
@@ -125,10 +126,9 @@ fn has_misplaced_sign(word: &[CodePoint]) -> bool {
     };
     let opens_after_letter =
         |pair: &[CodePoint]| is_alphabetic(pair[0]) && matches!(pair[1], 0x201A | 0x201E);
-    let opens_sign =
-        matches!(word, [0x2018..=0x201E, sign, ..] if *sign >= 0x80 && !is_alphabetic(*sign));
+    let opens_end = matches!(word, [0x2018..=0x201E, 0xA0 | 0xAE, ..]);
     is_torn(word)
-        || opens_sign
+        || opens_end
         || word.windows(2).any(opens_after_letter)
         || word.iter().any(is_dash) && word.split(is_dash).any(is_consonant)
 }

@@ -341,6 +341,8 @@ fn control_codes_are_signs_beside_utf8_and_in_other_charsets() {
         ),
         ("Coatl\u{87}n conf\u{92}an en proyecto", "Coatlán confían en proyecto"),
         ("rock\u{92}n\u{92}roll, c\u{92}est Qur\u{92}an", "rock’n’roll, c’est Qur’an"),
+        ("\u{93}de la llista\u{85}\u{94} \u{96} 3×", "“de la llista…” – 3×"),
+        ("\u{91}© Occidentalis\u{92}", "‘© Occidentalis’"),
         ("A pu\u{9A}èica prizorišèe urèovaní", "A puščica prizorišče určovaní"),
         ("utilis\u{82} comme candidat r\u{82}\u{82}crit", "utilisé comme candidat réécrit"),
     ] {
@@ -359,6 +361,9 @@ fn control_codes_are_signs_beside_utf8_and_in_other_charsets() {
         // UTF-8 with letters of no language in the model.
         "áº\u{92}reg tacreá¸\u{8D}t n",
         "apparently intentional \u{81}",
+        // `Да` and `Фото` in IBM866.
+        "\u{84}\u{A0}",
+        "\u{94}®â®",
     ] {
         assert_eq!(repaired(sound), (sound.to_owned(), vec![]));
     }
