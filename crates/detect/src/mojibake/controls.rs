@@ -72,7 +72,6 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
 /// Whether NEL ends the lines of a text, from `from` on: it is directly before the next line, and not before a space or a
 /// mark, as an ellipsis or the last letter of a word would be. If there is a line feed before the text, the lines end in
 /// that.
-#[inline(never)]
 pub(super) fn ends_lines(text: &[CodePoint], from: usize) -> bool {
     let (before, text) = text.split_at(from);
     let begins_line = |cp: CodePoint| {
@@ -147,7 +146,6 @@ pub(super) fn as_central(text: &[CodePoint]) -> Vec<CodePoint> {
 /// Returns a text with the quotation marks and dashes that are control codes in it, which are the same bytes in all
 /// charsets of Windows. `None` if the text is in another charset, because some of them would be misplaced. Words with
 /// bytes that begin a character of UTF-8 do not count.
-#[inline(never)]
 pub(super) fn with_signs(text: &[CodePoint]) -> Option<Vec<CodePoint>> {
     let sign = |cp: &CodePoint| {
         let sign = sign(*cp).filter(|sign| !is_alphabetic(*sign));

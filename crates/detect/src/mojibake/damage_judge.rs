@@ -117,7 +117,8 @@ impl DamageJudge<'_> {
             let (penalty, mistake) = mistakes.swap_remove(least);
             let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
             let is_no_text = part.has_new_control(&text)
-                || mistake == Mistake::Controls && self.are_no_signs(part, &text)
+                || mistake == Mistake::Controls
+                    && (controls::are_no_signs(part, &text) || self.is_windows_1250(part, &text))
                 || !self.evidence.is_usual(mistake) && part.mixes_scripts(&text);
             // A reading that is ruled out is not weighed, but the next layer still starts from it: C1 controls between
             // two layers are normal.
@@ -190,13 +191,11 @@ impl DamageJudge<'_> {
         readings
     }
 
-    /// Whether control codes are no signs of windows-1252, although this is what they would be. They may be letters of
-    /// windows-1250: `wyj\u{9C}cie` is `wyjście`.
-    fn are_no_signs(&mut self, part: SuspectPart<'_>, text: &[CodePoint]) -> bool {
+    /// Whether control codes are letters of windows-1250 rather than those of windows-1252 that `text` has:
+    /// `wyj\u{9C}cie` is `wyjście`.
+    fn is_windows_1250(&mut self, part: SuspectPart<'_>, text: &[CodePoint]) -> bool {
         let central = controls::as_central(part.own);
-        controls::are_no_signs(part, text)
-            || central != text
-                && self.scale.cost(&part.with(&central)) < self.scale.cost(&part.with(text))
+        central != text && self.scale.cost(&part.with(&central)) < self.scale.cost(&part.with(text))
     }
 
     /// Returns what a reading costs with the words around it, in bits.

@@ -3,7 +3,7 @@
 //! ```text
 //! StraÃ?e      C3 and any of 80 to 9F: ß costs least in this word
 //! voilÃ la     C3 A0, and the space is a space besides: `voilàla` is no word
-//! lÃ  s        C3 A0 73: `às` is a word of Portuguese
+//! Ã s          C3 A0 and an s: `às` is a word of Portuguese
 //! ```
 //!
 //! Choosing left to right is not optimal, but all combinations would be exponential in the number of lost bytes.
@@ -16,9 +16,9 @@ use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic
 
 /// If a byte was lost, its character is restored only with this lead, in bits, over all others that fit.
 const LOST_BYTE_MARGIN: f32 = 3.0;
-/// The same for a question mark, which may also be one.
+/// The same for a byte that windows-1252 does not define and that became a question mark. That may also be a real one.
 const LOST_GAP: f32 = 6.0;
-/// The same for a byte that may be any from 80 to 9F, by the line around it, and by its own word.
+/// The same for a question mark that may be any byte from 80 to 9F, by the line around it, and by its own word.
 const LOST_SIGN_IN_LINE: f32 = 4.0;
 const LOST_SIGN_IN_WORD: f32 = 7.0;
 /// Penalties, in bits, where the last byte of a letter became a space. Most such letters end a word, so one is for a
@@ -28,7 +28,7 @@ const SPACE_INSIDE_WORD: f32 = 2.5;
 const WRONG_SPACE: f32 = 8.0;
 /// What follows `à` in the Portuguese words that begin with it: `às`, `àquele`.
 const AFTER_A: [&str; 6] = ["s", "quele", "quela", "queles", "quelas", "quilo"];
-/// A hyphen that nobody types.
+/// U+2010, which nobody types: keyboards have the hyphen of ASCII.
 const HYPHEN: CodePoint = 0x2010;
 /// The characters on each side of a sequence by which its reading is chosen: of its words, and of the line around them.
 const NEAR_BEFORE: usize = 8;
@@ -155,3 +155,6 @@ fn space_cost(before: &[CodePoint], reading: &SequenceReading, after: &[CodePoin
         true => WRONG_SPACE,
     }
 }
+
+#[cfg(test)]
+mod tests;

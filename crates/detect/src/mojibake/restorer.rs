@@ -496,4 +496,4 @@ pub(super) fn percent(sureness: f32) -> u8 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -9,7 +9,7 @@
 //! рА    a lowercase letter of IBM866, and a continuation byte that is not one: most words have two of them in a row
 //! ظپ    letters of windows-1256 or windows-874 that begin a letter of their own script: most words have others
 //! x©    two characters of an unusual word: a letter and a sign, or letters of two scripts (`unusual_word.rs`)
-//! a?    any character and a C1 control code
+//! a<92> any character and a C1 control code
 //! 浣犲  an ideograph, and one with which it is UTF-8 in GB18030; 偙傟: two rare ones
 //! Ïðè   three letters of windows-1252 without an ASCII character between them
 //! ```

@@ -28,10 +28,10 @@ pub(super) enum LetterScript {
 }
 
 impl LetterScript {
-    #[inline(never)]
     pub(super) fn of(cp: CodePoint) -> Option<Self> {
+        // Ligatures, such as `ﬁ`.
         if matches!(cp, 0xFB00..=0xFB06) {
-            return Some(Self::In(Script::Latin)); // Ligatures: `ﬁ`.
+            return Some(Self::In(Script::Latin));
         }
         let is_rare = |cp: &CodePoint| {
             // The blocks from Syriac to Samaritan. Their marks count too, not only their letters.
@@ -160,8 +160,8 @@ impl<'a> SuspectPart<'a> {
     }
 
     /// Whether the part is `Î` or `Ï` and a sign, and a reading a Greek letter. Words have no such sign after these
-    /// letters, so the Greek letter may be a symbol among Latin ones: `TNF-α`, `IL2Rγc`. A mark after a word in capitals
-    /// is one. If the mistake is usual in the text, so is a Greek letter for any sign.
+    /// letters, so the Greek letter may be a symbol among Latin ones: `TNF-α`, `IL2Rγc`. After a capital, a quotation mark
+    /// or a dash is just that. If the mistake is usual in the text, any two signs may be a Greek letter.
     pub(super) fn is_greek_symbol(self, text: &[CodePoint], is_usual: bool) -> bool {
         let after_capital = self.before.last().is_some_and(|cp| is_upper(*cp));
         let is_sign = |cp: CodePoint| match after_capital {
@@ -190,8 +190,8 @@ impl<'a> SuspectPart<'a> {
         text.iter().any(|cp| matches!(cp, 0x80..0xA0) && !self.own.contains(cp))
     }
 
-    /// Whether a reading has a combining accent without a letter before it. A line
-    /// under or through a character may be anywhere.
+    /// Whether a reading has a combining accent without a letter before it. Lines under or through characters do not
+    /// count: they may be anywhere.
     pub(super) fn has_stray_accent(self, text: &[CodePoint]) -> bool {
         let is_accent = |cp: CodePoint| matches!(cp, 0x300..=0x331 | 0x333..=0x335 | 0x337..=0x36F);
         let before = [self.before.last().copied().unwrap_or(0x20)];
@@ -289,7 +289,6 @@ impl<'a> SuspectPart<'a> {
     }
 
     /// Returns the part in its context, with `own` in place of its own characters.
-    #[inline(never)]
     pub(super) fn with(self, own: &[CodePoint]) -> Vec<CodePoint> {
         [self.line[0], self.before, own, self.after, self.line[1]].concat()
     }
@@ -300,7 +299,6 @@ fn is_lost_sign(cp: CodePoint) -> bool {
     cp > 0xFF && entry(cp).byte(MisreadCharset::WESTERN).is_some_and(|byte| byte < 0xA0)
 }
 
-#[inline(never)]
 pub(super) fn count_letters(text: &[CodePoint]) -> usize {
     text.iter().filter(|cp| is_letter(**cp)).count()
 }
