@@ -48,6 +48,27 @@ fn each_line_has_an_answer() {
     assert_eq!(dir.run_on(&["--detect", "--lines"], b"").out(), "");
 }
 
+/// In TCVN and windows-1258, a letter and a mark after it are two bytes. VNI cannot be the encoding of a part of a text,
+/// since its marks are no characters by themselves.
+#[test]
+fn lines_may_be_in_any_encoding_of_vietnamese() {
+    let dir = Dir::new();
+    let text = "Xin chào các bạn, chúng tôi rất vui được gặp lại mọi người ở đây.\n\
+                Tiếng Việt có nhiều dấu thanh, nên cần nhiều chữ cái hơn tiếng Anh.\n";
+    dir.write(b"a.txt", &encoded(text, "VNI"));
+    assert_eq!(dir.run(&["--detect", "--lines", "-q", "a.txt"]).out(), "unknown\n".repeat(2));
+    let out = dir.run(&["--detect", "a.txt"]);
+    assert!(out.out().starts_with("a.txt: VNI, 99 %"), "{}", out.out());
+    for encoding in ["TCVN5712-1", "windows-1258", "VISCII", "VPS"] {
+        dir.write(b"a.txt", &encoded(text, encoding));
+        let run = dir.run(&["--detect", "--lines", "-q", "a.txt"]);
+        assert_eq!(run.out(), format!("{encoding}\n").repeat(2), "{encoding}");
+        let run = dir.run(&["-q", "-f", "auto-lines", "a.txt"]);
+        let composed = run.out().replace("a\u{323}", "ạ");
+        assert_eq!(composed, text, "{encoding}");
+    }
+}
+
 #[test]
 fn in_json_a_line_is_an_event() {
     let dir = Dir::new();

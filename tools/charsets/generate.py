@@ -96,19 +96,20 @@ def archive_rows(sources, used):
             continue
         vendor = vendors.get(name.split("-")[0], name.split("-")[0])
         year = re.search(r"-((?:19|20)\d\d)$", name)
-        number = re.match(r"[a-z]+-([A-Za-z0-9.]+)", name)
-        summary = f"{vendor}'s {number[1] if number else name}, as its table in ICU's archive has it"
-        yield Row(name, structure, [f"ucm:{name}"], [], [], summary, f"{name}.ucm", year[1] if year else "", {}, archive=True)
+        # The source of all of them is the archive, and each has the name of its table.
+        yield Row(name, structure, [f"ucm:{name}"], [], [], f"a table of {vendor}", "", year[1] if year else "", {},
+                  archive=True)
 
 
 def resolve(row, rows, sources):
     """Reads the table of a row, with its corrections."""
     if row.table is None and row.tables:
         source, *corrections = row.tables
-        if source.startswith("set:"):
-            table = resolve(rows[source[4:]], rows, sources).copy()
-        else:
-            table = sources.table(source).copy()
+        first, *others = [resolve(rows[part[4:]], rows, sources) if part.startswith("set:") else sources.table(part)
+                          for part in source.split("+")]
+        table = first.copy()
+        for other in others:
+            table.add(other)
         table.correct(corrections)
         for which, at in (("leads", 0), ("trails", 1)):
             if which in row.flags:
@@ -248,7 +249,10 @@ def structure_of(row, pool):
         # In a 7-bit set with shifts there are codes below 40.
         low = min(min(code) for code in table.reads if len(code) == 2)
         return (f"Structure::Host(Host {{ single: CodedSet({single}), pairs: CodedSet({pairs}), "
-                f"low: {0x40 if low >= 0x40 else 0x21:#x} }})")
+                f"low: {0x40 if low >= 0x40 else 0x21:#x}, shifts: Shifts::{argument or 'Ibm'} }})")
+    if kind == "extension":
+        alphabet, extension = pool.add_table(table, (1,)), pool.add_table(table, (1,), b"\x1B")
+        return f"Structure::Extension(CodedSet({alphabet}), CodedSet({extension}))"
     if kind in ("multi", "set"):
         main = pool.add_table(table, (1, 2))
         prefixes = sorted({code[:-2] for code in (*table.reads, *table.writes.values()) if len(code) > 2})
@@ -264,7 +268,7 @@ def structure_of(row, pool):
 
 
 WORDS = {"single": "one byte", "multi": "one byte or more", "host": "bytes and pairs, with shifts", "set": "",
-         "composing": "one byte, composing"}
+         "composing": "one byte, composing", "extension": "one or two bytes"}
 
 
 def loose(name):
@@ -498,7 +502,7 @@ def row_files(every, hand, main_count, core, index):
     for part, entries in parts.items():
         files[ROWS / f"{part}.txt"] = "".join(entries).encode()
     rows = " ".join(row.code for row in every)
-    used = ", ".join(word for word in ("CodedSet", "Host", "Multi", "Structure", "compositions") if word in rows)
+    used = ", ".join(word for word in ("CodedSet", "Host", "Multi", "Shifts", "Structure", "compositions") if word in rows)
     code = [GENERATED, f"use crate::codec::{{{used}}};\nuse crate::encoding::{{Encoding, charset}};\n\n"]
     for name, first, last, gate in (("MAIN", hand, main_count, ""),
                                     ("ARCHIVE", main_count, len(every), '#[cfg(feature = "archive")]\n')):

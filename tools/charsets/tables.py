@@ -30,6 +30,12 @@ class Table:
     def copy(self):
         return Table(dict(self.reads), dict(self.writes), dict(self.fits), self.shape)
 
+    def add(self, other):
+        """Adds the codes of another table. A character that both have keeps its code."""
+        self.reads.update(other.reads)
+        self.writes = {**other.writes, **self.writes}
+        self.shape = self.shape or other.shape
+
     def both(self, code, cps):
         """Maps a code and characters to each other, whatever they were before."""
         self.undefine(code)
@@ -207,13 +213,17 @@ class Sources:
 
     def table(self, source):
         """The table of `ucm:NAME`, `charmap:NAME` or `table:FILE`; of `bytes:charmap:NAME` the codes of one
-        byte, and of `left:charmap:NAME/8F` the codes after 8F in the left half."""
+        byte, of `pairs:charmap:NAME` those of two, and of `left:charmap:NAME/8F` the codes after 8F in the left half."""
         if source not in self.read:
             kind, _, name = source.partition(":")
             if kind == "bytes":
                 whole = self.table(name)
                 self.read[source] = Table({code: cps for code, cps in whole.reads.items() if len(code) == 1},
                                           {cps: code for cps, code in whole.writes.items() if len(code) == 1})
+            elif kind == "pairs":
+                # A character that also has a code of one byte is written as a pair by a table of pairs alone.
+                reads = {code: cps for code, cps in self.table(name).reads.items() if len(code) == 2}
+                self.read[source] = Table(reads, {cps: code for code, cps in reversed(reads.items())})
             elif kind == "left":
                 whole, _, prefix = name.partition("/")
                 self.read[source] = left_half(self.table(whole), bytes.fromhex(prefix))

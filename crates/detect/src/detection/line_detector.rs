@@ -26,7 +26,7 @@ use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::few_letters::are_signs;
 use super::known_words::{self, KnownWords, LineWords};
-use super::letters::{FEW_LETTERS, NOT_TEXT, SearchWidth, Trial};
+use super::letters::{FEW_LETTERS, NOT_TEXT, Scored, SearchWidth, Trial};
 use super::line_costs::{cost, pairs};
 use super::priors::Priors;
 use super::sample_words::SampleWords;
@@ -53,6 +53,8 @@ const SURE_BITS_PER_BYTE: f64 = 5.0;
 /// compromise: with 16 bits, a log in windows-1252 and IBM850 had 40 wrong lines of 1,500 where 40 bits had no more
 /// than 6. With unrelated encodings, 16 bits did slightly better.
 const CLOSE: u64 = 40 * UNIT as u64;
+/// A line is left as it is if it costs so much less, in sixteenths of a bit, in an encoding that lines cannot be in.
+const LEAD_OF_OTHERS: u64 = 16 * UNIT as u64;
 const MAX_CLOSE_READINGS: usize = 24;
 const MAX_LANGUAGES: usize = 4;
 const MAX_SEEN: usize = 16;
@@ -230,8 +232,14 @@ impl LineDetector {
             ..all
         });
         let mut scored = trial.scored(&readings, self.expected, width, &priors);
-        scored.retain(|one| one.reading.charset.encoding.may_be_fallback());
+        let may_be_of_line = |one: &Scored<'_>| one.reading.charset.encoding.may_be_fallback();
+        let best_of_others = scored.iter().find(|one| !may_be_of_line(one)).map(Scored::cost);
+        scored.retain(may_be_of_line);
         let best = *scored.first()?;
+        // A line that reads best in an encoding that only whole texts can be in is left as it is.
+        if best_of_others.is_some_and(|other| other + LEAD_OF_OTHERS < best.cost()) {
+            return None;
+        }
         if words.high_bytes >= FEW_LETTERS && trial.bits(best.text) > NOT_TEXT {
             return None;
         }

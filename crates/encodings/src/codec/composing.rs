@@ -1,14 +1,18 @@
-//! windows-1255, windows-1258 and TCVN: sets in which points and tone marks have codes of their own, and compose with
-//! the letter before them, as in iconv. So Vietnamese text is decoded to the composed form that is in common use.
+//! windows-1255, windows-1258, TCVN and VNI: sets in which points and tone marks have codes of their own, and compose
+//! with the letter before them, as in iconv. So Vietnamese text is decoded to the composed form that is in common use.
 //!
 //! ```text
 //! windows-1258   EA F2      ê, dot below  ─► U+1EC7 ệ
+//! VNI            65 E4      e, circumflex and dot below  ─► U+1EC7 ệ
 //! windows-1255   F9 CC D1   shin, dagesh, shin dot  ─► U+FB49, with D1 ─► U+FB2C
 //! encode         a code of its own, otherwise those of the decomposition, letter first
 //! ```
 //!
 //! The sets have the codes, but no compositions. Those are below, as iconv has them. A letter that may compose is left
 //! unread at the end of the input, until the next byte or the end of the text is known.
+//!
+//! A mark that does not compose is a combining character, except in VNI, where one byte may be two marks: there it is an
+//! ill-formed subsequence.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -21,36 +25,55 @@ use oxiconv_kernels::{Codes, Progress, suited};
 
 /// The compositions of each charset.
 pub mod compositions {
+    use Mark::{Byte, Character};
+
     /// What composes in a charset, whichever set it uses. Letters and marks that the set lacks are skipped.
     #[derive(Debug)]
     pub struct CharsetCompositions {
         /// Whether a composed letter may compose with a further mark.
         pub(super) again: bool,
         /// Each mark, with the letters that it composes with and the results in turn: letter, composed, letter, …
-        pub(super) marks: &'static [(char, &'static str)],
+        pub(super) marks: &'static [(Mark, &'static str)],
         /// Characters that are encoded as another one, to which they are canonically equivalent.
         pub(super) equivalent: &'static [(char, char)],
+    }
+
+    impl CharsetCompositions {
+        /// Whether a mark without its letter is a character. Only then can a text be in two encodings whose letters are
+        /// ASCII in both: else a letter may be in one, and its mark in the other.
+        pub(crate) fn marks_are_characters(&self) -> bool {
+            self.marks.iter().all(|(mark, _)| matches!(mark, Character(_)))
+        }
+    }
+
+    /// A mark that composes.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Mark {
+        /// A character of the set.
+        Character(char),
+        /// A byte that is no character by itself.
+        Byte(u8),
     }
 
     /// Windows code page 1255, Hebrew, with points composed to the letters of Alphabetic Presentation Forms.
     pub static WINDOWS_1255: CharsetCompositions = CharsetCompositions {
         again: true,
         marks: &[
-            ('\u{5C1}', "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
-            ('\u{5C2}', "\u{5E9}\u{FB2B}\u{FB49}\u{FB2D}"),
-            ('\u{5B4}', "\u{5D9}\u{FB1D}"),
-            ('\u{5B7}', "\u{5D0}\u{FB2E}\u{5F2}\u{FB1F}"),
-            ('\u{5B8}', "\u{5D0}\u{FB2F}"),
-            ('\u{5B9}', "\u{5D5}\u{FB4B}"),
+            (Character('\u{5C1}'), "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
+            (Character('\u{5C2}'), "\u{5E9}\u{FB2B}\u{FB49}\u{FB2D}"),
+            (Character('\u{5B4}'), "\u{5D9}\u{FB1D}"),
+            (Character('\u{5B7}'), "\u{5D0}\u{FB2E}\u{5F2}\u{FB1F}"),
+            (Character('\u{5B8}'), "\u{5D0}\u{FB2F}"),
+            (Character('\u{5B9}'), "\u{5D5}\u{FB4B}"),
             (
-                '\u{5BC}',
+                Character('\u{5BC}'),
                 "\u{5D0}\u{FB30}\u{5D1}\u{FB31}\u{5D2}\u{FB32}\u{5D3}\u{FB33}\u{5D4}\u{FB34}\
              \u{5D5}\u{FB35}\u{5D6}\u{FB36}\u{5D8}\u{FB38}\u{5D9}\u{FB39}\u{5DA}\u{FB3A}\
              \u{5DB}\u{FB3B}\u{5DC}\u{FB3C}\u{5DE}\u{FB3E}\u{5E0}\u{FB40}\u{5E1}\u{FB41}\
              \u{5E3}\u{FB43}\u{5E4}\u{FB44}\u{5E6}\u{FB46}\u{5E7}\u{FB47}\u{5E8}\u{FB48}\
              \u{5E9}\u{FB49}\u{5EA}\u{FB4A}\u{FB2A}\u{FB2C}\u{FB2B}\u{FB2D}",
             ),
-            ('\u{5BF}', "\u{5D1}\u{FB4C}\u{5DB}\u{FB4D}\u{5E4}\u{FB4E}"),
+            (Character('\u{5BF}'), "\u{5D1}\u{FB4C}\u{5DB}\u{FB4D}\u{5E4}\u{FB4E}"),
         ],
         equivalent: &[],
     };
@@ -67,29 +90,88 @@ pub mod compositions {
     pub static TCVN: CharsetCompositions =
         CharsetCompositions { again: false, marks: VIETNAMESE, equivalent: &[] };
 
+    /// VNI for Windows. The byte of a capital letter's mark is 20 less; each is read after either case.
+    pub static VNI: CharsetCompositions = CharsetCompositions {
+        again: false,
+        marks: &[
+            (Byte(0xF9), "aáeéoóơớuúưứyý"),
+            (Byte(0xD9), "AÁEÉOÓƠỚUÚƯỨYÝaáeéoóơớuúưứyý"),
+            (Byte(0xF9), "AÁEÉOÓƠỚUÚƯỨYÝ"),
+            (Byte(0xF8), "aàeèoòơờuùưừyỳ"),
+            (Byte(0xD8), "AÀEÈOÒƠỜUÙƯỪYỲaàeèoòơờuùưừyỳ"),
+            (Byte(0xF8), "AÀEÈOÒƠỜUÙƯỪYỲ"),
+            (Byte(0xFB), "aảeẻoỏơởuủưửyỷ"),
+            (Byte(0xDB), "AẢEẺOỎƠỞUỦƯỬYỶaảeẻoỏơởuủưửyỷ"),
+            (Byte(0xFB), "AẢEẺOỎƠỞUỦƯỬYỶ"),
+            (Byte(0xF5), "aãeẽoõơỡuũưữyỹ"),
+            (Byte(0xD5), "AÃEẼOÕƠỠUŨƯỮYỸaãeẽoõơỡuũưữyỹ"),
+            (Byte(0xF5), "AÃEẼOÕƠỠUŨƯỮYỸ"),
+            (Byte(0xEF), "aạeẹoọơợuụưựyỵ"),
+            (Byte(0xCF), "AẠEẸOỌƠỢUỤƯỰYỴaạeẹoọơợuụưựyỵ"),
+            (Byte(0xEF), "AẠEẸOỌƠỢUỤƯỰYỴ"),
+            (Byte(0xE2), "aâeêoô"),
+            (Byte(0xC2), "AÂEÊOÔaâeêoô"),
+            (Byte(0xE2), "AÂEÊOÔ"),
+            (Byte(0xE1), "aấeếoố"),
+            (Byte(0xC1), "AẤEẾOỐaấeếoố"),
+            (Byte(0xE1), "AẤEẾOỐ"),
+            (Byte(0xE0), "aầeềoồ"),
+            (Byte(0xC0), "AẦEỀOỒaầeềoồ"),
+            (Byte(0xE0), "AẦEỀOỒ"),
+            (Byte(0xE5), "aẩeểoổ"),
+            (Byte(0xC5), "AẨEỂOỔaẩeểoổ"),
+            (Byte(0xE5), "AẨEỂOỔ"),
+            (Byte(0xE3), "aẫeễoỗ"),
+            (Byte(0xC3), "AẪEỄOỖaẫeễoỗ"),
+            (Byte(0xE3), "AẪEỄOỖ"),
+            (Byte(0xE4), "aậeệoộ"),
+            (Byte(0xC4), "AẬEỆOỘaậeệoộ"),
+            (Byte(0xE4), "AẬEỆOỘ"),
+            (Byte(0xEA), "aă"),
+            (Byte(0xCA), "AĂaă"),
+            (Byte(0xEA), "AĂ"),
+            (Byte(0xE9), "aắ"),
+            (Byte(0xC9), "AẮaắ"),
+            (Byte(0xE9), "AẮ"),
+            (Byte(0xE8), "aằ"),
+            (Byte(0xC8), "AẰaằ"),
+            (Byte(0xE8), "AẰ"),
+            (Byte(0xFA), "aẳ"),
+            (Byte(0xDA), "AẲaẳ"),
+            (Byte(0xFA), "AẲ"),
+            (Byte(0xFC), "aẵ"),
+            (Byte(0xDC), "AẴaẵ"),
+            (Byte(0xFC), "AẴ"),
+            (Byte(0xEB), "aặ"),
+            (Byte(0xCB), "AẶaặ"),
+            (Byte(0xEB), "AẶ"),
+        ],
+        equivalent: &[],
+    };
+
     /// The letters with tone marks, not only Vietnamese ones.
-    const VIETNAMESE: &[(char, &str)] = &[
-        ('\u{300}', "AÀEÈIÌNǸOÒUÙWẀYỲaàeèiìnǹoòuùwẁyỳ¨῭ÂẦÊỀÔỒÜǛâầêềôồüǜĂẰăằƠỜơờƯỪưừ"),
+    const VIETNAMESE: &[(Mark, &str)] = &[
+        (Character('\u{300}'), "AÀEÈIÌNǸOÒUÙWẀYỲaàeèiìnǹoòuùwẁyỳ¨῭ÂẦÊỀÔỒÜǛâầêềôồüǜĂẰăằƠỜơờƯỪưừ"),
         (
-            '\u{301}',
+            Character('\u{301}'),
             "AÁCĆEÉGǴIÍKḰLĹMḾNŃOÓPṔRŔSŚUÚWẂYÝZŹaácćeégǵiíkḱlĺmḿnńoópṕrŕsś\
          uúwẃyýzź¨΅ÂẤÅǺÆǼÇḈÊẾÏḮÔỐÕṌØǾÜǗŨṸâấåǻæǽçḉêếïḯôốõṍøǿüǘũṹĂẮăắƠỚơớƯỨưứ",
         ),
         (
-            '\u{303}',
+            Character('\u{303}'),
             "AÃEẼIĨNÑOÕUŨVṼYỸaãeẽiĩnñoõuũvṽyỹÂẪÊỄÓṌÔỖÖṎÚṸâẫêễóṍôỗöṏúṹĂẴăẵ\
          ƠỠơỡƯỮưữ",
         ),
-        ('\u{309}', "AẢEẺIỈOỎUỦYỶaảeẻiỉoỏuủyỷÂẨÊỂÔỔâẩêểôổĂẲăẳƠỞơởƯỬưử"),
+        (Character('\u{309}'), "AẢEẺIỈOỎUỦYỶaảeẻiỉoỏuủyỷÂẨÊỂÔỔâẩêểôổĂẲăẳƠỞơởƯỬưử"),
         (
-            '\u{323}',
+            Character('\u{323}'),
             "AẠBḄDḌEẸHḤIỊKḲLḶMṂNṆOỌRṚSṢTṬUỤVṾWẈYỴZẒaạbḅdḍeẹhḥiịkḳlḷmṃnṇoọ\
          rṛsṣtṭuụvṿwẉyỵzẓÂẬÊỆÔỘâậêệôộĂẶăặƠỢơợƯỰưự",
         ),
     ];
 }
 
-use compositions::CharsetCompositions;
+use compositions::{CharsetCompositions, Mark};
 
 #[derive(Debug)]
 struct ComposingTables {
@@ -97,7 +179,8 @@ struct ComposingTables {
     bytes: &'static EncodeTable,
     again: bool,
     is_mark: [bool; 256],
-    compositions: Vec<(CodePoint, CodePoint, CodePoint)>,
+    /// Letter, byte of the mark, and the letter with it.
+    compositions: Vec<(CodePoint, u8, CodePoint)>,
     /// Each character without a code of its own, and the bytes of its decomposition, sorted.
     decompositions: Vec<(CodePoint, Encoded)>,
 }
@@ -116,14 +199,18 @@ impl ComposingTables {
         };
         for &(mark, letters) in given.marks {
             let letters: Vec<u32> = letters.chars().map(u32::from).collect();
-            let Some(mark_byte) = byte(mark.into()) else { continue };
-            tables.is_mark[usize::from(mark_byte)] = true;
+            let mark = match mark {
+                Mark::Character(mark) => byte(mark.into()),
+                Mark::Byte(mark) => Some(mark),
+            };
+            let Some(mark) = mark else { continue };
+            tables.is_mark[usize::from(mark)] = true;
             for &[letter, composed] in letters.as_chunks::<2>().0 {
                 // A letter without a code is only decoded as the result of a composition. Unless that may compose
                 // again, an entry with such a letter would never be reached.
                 let reached = given.again || byte(letter).is_some();
                 if reached {
-                    tables.compositions.push((letter, mark.into(), composed));
+                    tables.compositions.push((letter, mark, composed));
                 }
             }
         }
@@ -136,8 +223,8 @@ impl ComposingTables {
                     tables.compositions.iter().find(|(.., inner)| !has_own && *inner == letter);
                 let (first, between) =
                     inner.map_or((letter, None), |(first, m, _)| (*first, Some(*m)));
-                let parts = [Some(first), between, Some(mark)];
-                let bytes: Vec<u8> = parts.into_iter().flatten().filter_map(byte).collect();
+                let parts = [byte(first), between, Some(mark)];
+                let bytes: Vec<u8> = parts.into_iter().flatten().collect();
                 tables.decompositions.push((composed, Encoded::new(&bytes)));
                 sort(&mut tables.decompositions);
             }
@@ -150,7 +237,7 @@ impl ComposingTables {
         tables
     }
 
-    fn compose(&self, letter: CodePoint, mark: CodePoint) -> Option<CodePoint> {
+    fn compose(&self, letter: CodePoint, mark: u8) -> Option<CodePoint> {
         let key = (letter, mark);
         let at = self.compositions.binary_search_by_key(&key, |(l, m, _)| (*l, *m)).ok()?;
         Some(self.compositions[at].2)
@@ -174,9 +261,8 @@ impl ComposingTables {
         let mut cp = CodePoint::from(self.codes.character(input[0])?);
         let mut len = 1;
         while let Some(&next) = input.get(len) {
-            let mark =
-                self.is_mark[usize::from(next)].then(|| self.codes.character(next)).flatten();
-            let Some(composed) = mark.and_then(|mark| self.compose(cp, mark.into())) else {
+            let composes = self.is_mark[usize::from(next)];
+            let Some(composed) = composes.then(|| self.compose(cp, next)).flatten() else {
                 return Some((cp, len, false));
             };
             cp = composed;
@@ -289,60 +375,4 @@ impl Decoder for ComposingDecoder {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::codec::set;
-
-    static WINDOWS_1255: (CodedSet, &CharsetCompositions) =
-        (set::WINDOWS_1255, &compositions::WINDOWS_1255);
-    static WINDOWS_1258: (CodedSet, &CharsetCompositions) =
-        (set::WINDOWS_1258, &compositions::WINDOWS_1258);
-
-    fn decode(
-        set: &(CodedSet, &'static CharsetCompositions),
-        input: &[u8],
-        last: bool,
-    ) -> (usize, Vec<CodePoint>) {
-        let mut output = [0; 64];
-        let done = ComposingDecoder(Composing::new(set.0, set.1)).decode(input, &mut output, last);
-        assert_eq!(done.stop, DecodeStop::InputEmpty);
-        (done.read, output[..done.written].to_vec())
-    }
-
-    #[test]
-    fn a_mark_composes_with_the_letter_before_it() {
-        // Circumflex and dot below: U+1EC7.
-        assert_eq!(
-            decode(&WINDOWS_1258, b"Vi\xEA\xF2t.", true).1,
-            [0x56, 0x69, 0x1EC7, 0x74, 0x2E]
-        );
-        assert_eq!(decode(&WINDOWS_1258, b"\xF2.", true).1, [0x323, 0x2E]);
-        // Shin, dagesh and shin dot, in both orders.
-        assert_eq!(decode(&WINDOWS_1255, b"\xF9\xCC\xD1.", true).1, [0xFB2C, 0x2E]);
-        assert_eq!(decode(&WINDOWS_1255, b"\xF9\xD1\xCC.", true).1, [0xFB2C, 0x2E]);
-    }
-
-    #[test]
-    fn a_letter_waits_for_what_follows_it() {
-        assert_eq!(decode(&WINDOWS_1258, b".A", false), (1, vec![0x2E]));
-        assert_eq!(decode(&WINDOWS_1258, b".A", true), (2, vec![0x2E, 0x41]));
-        assert_eq!(decode(&WINDOWS_1258, b"A\n", false), (2, vec![0x41, 0x0A]));
-        assert_eq!(decode(&WINDOWS_1255, b"\xF9\xCC", false), (0, vec![]));
-        assert_eq!(decode(&WINDOWS_1255, b"\xF9\xCC", true), (2, vec![0xFB49]));
-    }
-
-    #[test]
-    fn a_composed_character_is_written_as_letter_and_mark() {
-        for (set, cp, bytes) in [
-            (&WINDOWS_1258, 0x1EC7, &b"\xEA\xF2"[..]),
-            (&WINDOWS_1258, 0xC0, b"\xC0"),
-            (&WINDOWS_1258, 0x341, b"\xEC"),
-            (&WINDOWS_1258, 0x1FEE, b"\xA8\xEC"),
-            (&WINDOWS_1255, 0xFB2C, b"\xF9\xCC\xD1"),
-            (&WINDOWS_1255, 0xFB2A, b"\xF9\xD1"),
-        ] {
-            let one = Composing::new(set.0, set.1).encode_one(cp);
-            assert_eq!(one, Some(Encoded::new(bytes)), "{cp:X}");
-        }
-    }
-}
+mod tests;

@@ -27,8 +27,9 @@
 //! Basic Multilingual Plane. Characters above U+FFFF and codes of three or four bytes are in [`LongCodes`]; both are
 //! rare. Codes for sequences of code points are left to the codec, which gets everything that is not in the table.
 
+use std::collections::HashMap;
 use std::hint::select_unpredictable;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use once_cell::race::OnceBox;
 
@@ -36,6 +37,13 @@ use super::Encoded;
 use super::set::{self, CodedSet};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
+
+/// The arguments of [`EncodeTable::of_two`].
+type TwoSets = (CodedSet, u8, CodedSet);
+
+/// The tables of [`EncodeTable::of_two`].
+static OF_TWO: LazyLock<Mutex<HashMap<TwoSets, &'static EncodeTable>>> =
+    LazyLock::new(Mutex::default);
 
 const PLANE: usize = 0x1_0000;
 /// Code points, or bytes, per iteration.
@@ -107,11 +115,7 @@ impl EncodeTable {
         table.sets = sets.to_vec();
         table.single = sets.len() == 1 && !sets[0].1.has_pairs();
         for (_, set) in sets.iter().filter(|(prefix, _)| *prefix == 0) {
-            visit_written(*set, |cp, code| match u16::try_from(cp) {
-                Ok(cp) if code == 0 => table.of_zero = Some(cp),
-                Ok(cp) if table.codes[usize::from(cp)] == 0 => table.codes[usize::from(cp)] = code,
-                _ => {}
-            });
+            table.add(0, *set);
         }
         let byte_of = |cp| table.get(cp).and_then(|code| u8::try_from(code).ok());
         if (0..0x80).all(|cp| byte_of(cp).map(CodePoint::from) == Some(cp)) {
@@ -120,6 +124,33 @@ impl EncodeTable {
             table.of_ascii = Some(Box::new(AsciiBytes::new(byte_of)));
         }
         table
+    }
+
+    /// Returns the table of a set of single bytes and of a second set: pairs, or single bytes after `escape` if that is
+    /// not 0. The first call builds it. If both have a character, the first wins.
+    pub(super) fn of_two(first: CodedSet, escape: u8, second: CodedSet) -> &'static Self {
+        let mut tables = OF_TWO.lock().unwrap_or_else(PoisonError::into_inner);
+        tables.entry((first, escape, second)).or_insert_with(|| {
+            let table = if escape == 0 {
+                Self::of_sets(&[(0, first), (0, second)])
+            } else {
+                let mut table = Self::of_set(first);
+                table.single = false;
+                table.add(u16::from(escape) << 8, second);
+                table
+            };
+            // Not a growing leak: there is one table per charset.
+            Box::leak(Box::new(table))
+        })
+    }
+
+    /// Adds the codes of a set up to U+FFFF, each on top of `base`.
+    fn add(&mut self, base: u16, set: CodedSet) {
+        visit_written(set, |cp, code| match (u16::try_from(cp), base | code) {
+            (Ok(cp), 0) => self.of_zero = Some(cp),
+            (Ok(cp), code) if self.get(cp.into()).is_none() => self.codes[usize::from(cp)] = code,
+            _ => {}
+        });
     }
 
     fn others(&self) -> &LongCodes {

@@ -78,6 +78,8 @@ pub struct BytesAlone {
 #[derive(Clone, Copy, Debug)]
 enum ByteAlone {
     Character(CodePoint),
+    /// A letter that may compose with a mark after it, as in windows-1258.
+    Letter(CodePoint),
     /// Several code points, as in TSCII.
     Several,
     /// The first byte of a longer character, or ill-formed.
@@ -150,10 +152,13 @@ impl BytesAlone {
             let decoded = decoder.decode(&[byte], &mut pivot, true);
             *meaning = match decoded.written {
                 0 => ByteAlone::None,
+                1 if decoder.decode(&[byte], &mut [0; MIN_PIVOT], false).read == 0 => {
+                    ByteAlone::Letter(pivot[0])
+                }
                 1 => ByteAlone::Character(pivot[0]),
                 _ => ByteAlone::Several,
             };
-            if let ByteAlone::Character(cp) = *meaning
+            if let ByteAlone::Character(cp) | ByteAlone::Letter(cp) = *meaning
                 && !byte.is_ascii()
                 && let EvidenceClass::Letter(script) = EvidenceClass::of(cp)
             {
@@ -188,6 +193,13 @@ impl Mixed {
                 characters[0] = cp;
                 return Some((1, 1));
             }
+            ByteAlone::Letter(cp) => {
+                let len = self.composed(bytes, characters).unwrap_or(1);
+                if len == 1 {
+                    characters[0] = cp;
+                }
+                return Some((len, 1));
+            }
             ByteAlone::Several => 1,
             ByteAlone::None => 2,
         };
@@ -196,6 +208,28 @@ impl Mixed {
             let decoded = decoder.decode(&bytes[..len], characters, true);
             (decoded.read == len && decoded.written > 0).then_some((len, decoded.written))
         })
+    }
+
+    /// Decodes the letter at the start of `bytes` with the marks after it that compose with it. Returns their length.
+    fn composed(&mut self, bytes: &[u8], characters: &mut [CodePoint; MIN_PIVOT]) -> Option<usize> {
+        let decoder = self.several.as_mut()?;
+        let mut composed = None;
+        for len in 2..=bytes.len().min(MAX_CHARACTER_LEN) {
+            let mut pivot = [0; MIN_PIVOT];
+            let decoded = decoder.decode(&bytes[..len], &mut pivot, true);
+            if (decoded.read, decoded.written) != (len, 1) {
+                break;
+            }
+            (*characters, composed) = (pivot, Some(len));
+        }
+        composed
+    }
+
+    /// Whether a character that `bytes` begin with may compose with what follows them.
+    #[cfg(feature = "legacy")]
+    fn may_continue(&mut self, bytes: &[u8]) -> bool {
+        matches!(self.bytes.each[usize::from(bytes[0])], ByteAlone::Letter(_))
+            && self.length(bytes) == Some(bytes.len())
     }
 
     /// Returns the length of the character at the start of `bytes` in the other encoding, if there is one.
@@ -217,7 +251,11 @@ impl Mixed {
         let mut parts: Vec<Range<usize>> = Vec::new();
         let mut at = range.start;
         while at < range.end {
-            match self.length(&bytes[at..range.end]) {
+            let rest = &bytes[at..range.end];
+            if !complete && rest.len() < MAX_CHARACTER_LEN && self.may_continue(rest) {
+                break;
+            }
+            match self.length(rest) {
                 Some(len) => {
                     match parts.last_mut().filter(|part| part.end == at) {
                         Some(part) => part.end += len,
@@ -378,9 +416,10 @@ impl Mixed {
                 }
                 _ => 0,
             };
-            if region[at].is_ascii() {
+            let one = self.one(&region[at..], &mut characters);
+            if region[at].is_ascii() && one.is_none_or(|(len, _)| len == 1) {
                 reach(1, 1, 1, Some(region[at].into()));
-            } else if let Some((len, count)) = self.one(&region[at..], &mut characters)
+            } else if let Some((len, count)) = one
                 && !stays[at..at + len].contains(&true)
             {
                 let costs = characters[..count].iter().map(|cp| self.cost(*cp, known, false));

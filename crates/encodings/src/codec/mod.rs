@@ -44,6 +44,8 @@ mod dbcs_host;
 mod encode_table;
 mod extended;
 #[cfg(feature = "legacy")]
+mod extension_table;
+#[cfg(feature = "legacy")]
 mod gb18030;
 mod html_references;
 #[cfg(feature = "legacy")]
@@ -111,8 +113,10 @@ pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
 pub use composing::{Composing, ComposingDecoder, compositions};
 #[cfg(feature = "legacy")]
-pub use dbcs_host::{Host, HostDecoder, HostEncoder};
+pub use dbcs_host::{Host, HostDecoder, HostEncoder, Shifts};
 pub use extended::Extended;
+#[cfg(feature = "legacy")]
+pub use extension_table::ExtensionTable;
 #[cfg(feature = "legacy")]
 pub use gb18030::{Edition, Gb18030};
 pub use html_references::Html;

@@ -6,8 +6,8 @@
 use super::compositions::CharsetCompositions;
 use super::table::{OwnCodec, OwnHost, OwnTable};
 use super::{
-    CodedSet, Composing, ComposingDecoder, Decoder, Encoder, Host, HostDecoder, HostEncoder,
-    Joining, Multi, MultiByte, SingleByte, Stateful, Stateless, WritesSequences,
+    CodedSet, Composing, ComposingDecoder, Decoder, Encoder, ExtensionTable, Host, HostDecoder,
+    HostEncoder, Joining, Multi, MultiByte, SingleByte, Stateful, Stateless, WritesSequences,
 };
 
 /// The structure of a charset and its sets, as a value in a row of the registry.
@@ -19,6 +19,8 @@ pub enum Structure {
     Multi(Multi),
     /// One byte per character, and marks that compose with the letter before them.
     Composing(CodedSet, &'static CharsetCompositions),
+    /// One byte per character, or 1B and one byte of the second set: short messages.
+    Extension(CodedSet, CodedSet),
     /// Single bytes, and pairs between a shift-out and a shift-in: EBCDIC hosts.
     Host(Host),
     /// A user's table.
@@ -32,6 +34,9 @@ impl Structure {
             Self::Multi(multi) => Box::new(Stateless(MultiByte::new(multi))),
             Self::Composing(set, compositions) => {
                 Box::new(ComposingDecoder(Composing::new(set, compositions)))
+            }
+            Self::Extension(alphabet, extension) => {
+                Box::new(Stateless(ExtensionTable::new(alphabet, extension)))
             }
             Self::Host(host) => Box::new(Stateful::new(HostDecoder::new(host))),
             Self::Own(table) if table.has_shifts() => {
@@ -47,6 +52,9 @@ impl Structure {
             Self::Multi(multi) => joining(Stateless(MultiByte::new(multi))),
             Self::Composing(set, compositions) => {
                 Box::new(Stateless(Composing::new(set, compositions)))
+            }
+            Self::Extension(alphabet, extension) => {
+                Box::new(Stateless(ExtensionTable::new(alphabet, extension)))
             }
             Self::Host(host) => joining(HostEncoder::new(host)),
             Self::Own(table) if table.has_shifts() => joining(HostEncoder::of(OwnHost(table))),

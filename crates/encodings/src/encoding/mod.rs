@@ -243,6 +243,28 @@ impl Encoding {
         }
     }
 
+    /// Returns its codec, if letters and marks compose.
+    #[cfg(all(test, feature = "legacy"))]
+    pub(crate) fn composing(&self) -> Option<crate::codec::Composing> {
+        match self.coding {
+            Coding::Charset(Structure::Composing(set, compositions)) => {
+                Some(crate::codec::Composing::new(set, compositions))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns its codec, if it is an alphabet with an extension table.
+    #[cfg(all(test, feature = "legacy"))]
+    pub(crate) fn extension(&self) -> Option<crate::codec::ExtensionTable> {
+        match self.coding {
+            Coding::Charset(Structure::Extension(alphabet, extension)) => {
+                Some(crate::codec::ExtensionTable::new(alphabet, extension))
+            }
+            _ => None,
+        }
+    }
+
     /// Creates a decoder. `order` matters only to encodings whose mark gives it.
     #[doc(hidden)]
     pub fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
@@ -314,6 +336,10 @@ impl Encoding {
     /// Whether parts of a UTF-8 text may be in it: each byte is a character, or it contains ASCII and has no state.
     #[doc(hidden)]
     pub fn may_be_fallback(&self) -> bool {
+        #[cfg(feature = "legacy")]
+        if let Coding::Charset(Structure::Composing(_, compositions)) = self.coding {
+            return compositions.marks_are_characters();
+        }
         self.single_byte || self.split == SplitRule::AfterLow && self.family == Family::Other
     }
 

@@ -67,7 +67,7 @@ impl RowText {
     }
 
     pub fn source(self) -> &'static str {
-        self.field(2)
+        if self.is_in_archive() { "ICU's archive of tables" } else { self.field(2) }
     }
 
     pub fn year(self) -> Option<&'static str> {

@@ -1,10 +1,11 @@
-use IllFormedKind::{InvalidByte, Truncated, TruncatedAtEnd, UndefinedSequence};
+use IllFormedKind::{InvalidByte, InvalidEscape, Truncated, TruncatedAtEnd, UndefinedSequence};
 
 use super::*;
 use crate::codec::test_support::{
     WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
 };
 use crate::codec::{Joining, Stateful};
+use crate::encoding::Encoding;
 
 /// Returns the sets of a charset of the archive.
 fn host(name: &str) -> Host {
@@ -12,7 +13,7 @@ fn host(name: &str) -> Host {
         "IBM-930" => "ibm-930_P120-1999",
         _ => "ibm-1390_P110-2003",
     };
-    crate::encoding::Encoding::for_name(name).unwrap().host().unwrap()
+    Encoding::for_name(name).unwrap().host().unwrap()
 }
 
 fn walk(input: &[u8]) -> Vec<WalkStep> {
@@ -94,4 +95,66 @@ fn two_code_points_have_one_code() {
     let encoder = Joining::new(HostEncoder::new(host("IBM-1390")));
     let text = [0x304B, 0x309A, 0x61, 0x304B];
     assert_eq!(encoded_in_parts(&encoder, &text), b"\x0E\xEC\xB5\x0F\x62\x0E\x44\x86\x0F");
+}
+
+/// The shifts of KEIS are two bytes: Hitachi's manual of uCosminexus Interschema (3020-3-J38), 6.3.1. C6FC CBDC is 日本 in
+/// EUC-JP too.
+#[test]
+fn each_vendor_has_its_shifts() {
+    let keis = Encoding::for_name("KEIS83-EBCDIK").unwrap().host().unwrap();
+    let jef = Encoding::for_name("JEF-EBCDIC").unwrap().host().unwrap();
+    let walk = |host, input: &[u8]| walk_in_parts(&Stateful::new(HostDecoder::new(host)), input);
+    let text = [Is(0x41), Is(0x65E5), Is(0x672C), Is(0x42), Is(0x20)];
+    assert_eq!(walk(keis, b"\xC1\x0A\x42\xC6\xFC\xCB\xDC\x0A\x41\xC2\x40"), text);
+    assert_eq!(walk(jef, b"\xC1\x28\xC6\xFC\xCB\xDC\x29\xC2\x40"), text);
+    assert_eq!(walk(jef, b"\xC1\x38\xC6\xFC\xCB\xDC\x29\xC2\x40"), text);
+    // Both spaces between two shifts; a half one is below the codes of pairs.
+    assert_eq!(walk(keis, b"\x0A\x42\x40\x40\xA1\xA1"), [Is(0x3000), Is(0x3000)]);
+    let text: Vec<u32> = "A日本B\u{3000}ｱ".chars().map(u32::from).collect();
+    assert_eq!(
+        encoded_in_parts(&HostEncoder::new(keis), &text),
+        b"\xC1\x0A\x42\xC6\xFC\xCB\xDC\x0A\x41\xC2\x0A\x42\x40\x40\x0A\x41\x81"
+    );
+    assert_eq!(
+        encoded_in_parts(&HostEncoder::new(jef), &text[..5]),
+        b"\xC1\x28\xC6\xFC\xCB\xDC\x29\xC2\x28\x40\x40\x29"
+    );
+}
+
+#[test]
+fn half_a_shift_is_ill_formed() {
+    let keis = Encoding::for_name("KEIS83-EBCDIK").unwrap().host().unwrap();
+    let walk = |input: &[u8]| walk_in_parts(&Stateful::new(HostDecoder::new(keis)), input);
+    assert_eq!(walk(b"\xC1\x0A"), [Is(0x41), Bad(1, InvalidEscape)]);
+    assert_eq!(walk(b"\x0A\xC1"), [Bad(1, InvalidEscape), Is(0x41)]);
+    assert_eq!(walk(b"\x0A\x42\xC6\x0A\x41\xC1"), [Bad(1, Truncated), Is(0x41)]);
+    assert_eq!(walk(b"\x0A\x42\x0A\xC6\xFC"), [Bad(1, InvalidEscape), Is(0x65E5)]);
+    // U+008E has the code 0A in Hitachi's EBCDIK, which would begin a shift.
+    let mut encoder = HostEncoder::new(keis);
+    assert_eq!(encoder.encode(&[0x8E], &mut [0; 8]).stop, EncodeStop::Unmappable);
+}
+
+/// The characters that JIS X 0208:1983 exchanged: its explanation lists 22 pairs, of which B0B3 and F2CD are one.
+#[test]
+fn codes_of_1978_are_before_the_exchange() {
+    for (charset, code, cp) in [
+        ("KEIS78-EBCDIK", 0xB0B3, 0x9C3A),
+        ("KEIS83-EBCDIK", 0xB0B3, 0x9BF5),
+        ("JEF-EBCDIK", 0xF2CD, 0x9BF5),
+        ("JEF-EBCDIK", 0xB6C6, 0x582F),
+        ("KEIS83-EBCDIK", 0xF4A1, 0x582F),
+        ("KEIS83-EBCDIK", 0x81A1, 0xE000),
+        ("KEIS83-EBCDIK", 0xA0FE, 0xEBBF),
+        ("JEF-EBCDIK", 0x80A1, 0xE000),
+        ("JEF-EBCDIK", 0xA0FE, 0xEC1D),
+    ] {
+        let host = Encoding::for_name(charset).unwrap().host().unwrap();
+        assert_eq!(host.pairs.pair_index().character(code), Some(cp), "{charset} {code:X}");
+        let codes = HostEncoder::new(host).sets;
+        assert_eq!(codes.code(cp), Some(code), "{charset} {cp:X}");
+    }
+    let jef = Encoding::for_name("JEF-EBCDIK").unwrap().host().unwrap();
+    for added in [0xA2BA, 0xA8A1, 0xF4A1] {
+        assert_eq!(jef.pairs.pair_index().character(added), None, "{added:X}");
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::OwnTable;
 use super::trie::TrieMatch;
-use crate::codec::dbcs_host::{DoubleByte, HostReader, HostWriter};
+use crate::codec::dbcs_host::{DoubleByte, HostReader, HostWriter, Shifts};
 use crate::unicode::CodePoint;
 
 /// The sets of a charset with shifts, from a user's table.
@@ -17,6 +17,10 @@ impl HostReader for OwnHost {
 
     fn low(&self) -> u8 {
         self.0.low
+    }
+
+    fn shifts(&self) -> Shifts {
+        Shifts::Ibm
     }
 
     fn single(&self, code: u8) -> Option<CodePoint> {
@@ -36,6 +40,10 @@ impl HostReader for OwnHost {
 }
 
 impl HostWriter for OwnHost {
+    fn shifts(&self) -> Shifts {
+        Shifts::Ibm
+    }
+
     fn code(&self, cp: CodePoint) -> Option<u16> {
         self.0.code(cp).map(|code| number(code.as_slice()))
     }
