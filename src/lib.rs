@@ -98,7 +98,8 @@ pub mod report;
 #[cfg(feature = "detection")]
 #[doc(inline)]
 pub use oxiconv_detect::{
-    Detection, Detector, Evidence, Language, Misreading, MisreadingError, Others, RunnerUp,
+    Detection, Detector, Evidence, Language, LanguageFamily, Misreading, MisreadingError, Others,
+    RunnerUp,
 };
 #[cfg(feature = "legacy")]
 #[doc(inline)]

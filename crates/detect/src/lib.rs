@@ -21,6 +21,6 @@ pub mod language;
 pub mod mojibake;
 
 pub use detection::{Detection, Detector, Evidence, Others, RunnerUp};
-pub use language::Language;
+pub use language::{Language, LanguageFamily};
 pub use mojibake::{Misreading, MisreadingError};
 pub use oxiconv_encodings::Encoding;

@@ -95,8 +95,10 @@ fn line(row: &DetectionRow<'_>, aligned: bool) -> String {
         LineEndStyle::Mixed => "mixed line endings",
     };
     let mut fields = Vec::new();
-    let language = detection.language.filter(|_| row.is_known());
-    fields.extend(language.map(|language| language.name().to_owned()));
+    if row.is_known() {
+        fields.extend(detection.language.map(|language| language.name().to_owned()));
+        fields.extend(detection.family.map(|family| format!("{} language", family.name())));
+    }
     fields.extend(detection.others.map(|others| others.to_string()));
     if let Some(offset) = row.first_ill_formed {
         let count = match row.interrupted {

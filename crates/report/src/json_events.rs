@@ -15,7 +15,7 @@ use super::visible::visible_json;
 use crate::Repair;
 use crate::guess::Guess;
 use oxiconv_detect::detection::{Detection, Evidence, Others, RunnerUp};
-use oxiconv_detect::language::Language;
+use oxiconv_detect::language::{Language, LanguageFamily};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Details, Finding, Mojibake, Summary, skeleton};
 
@@ -508,7 +508,7 @@ impl<'a> JsonDetectionRow<'a> {
                 LineEndStyle::Mixed => "mixed".to_owned(),
             },
             line_ends: JsonLineEnds { lf, crlf, cr, nel },
-            language: text.and_then(|text| text.language).map(Language::tag),
+            language: text.and_then(language_tag),
             runners_up: runners_up.iter().map(JsonRunnerUp::new).collect(),
             others: text.and_then(|text| text.others).map(JsonOthers::new),
             bytes: row.bytes,
@@ -516,6 +516,11 @@ impl<'a> JsonDetectionRow<'a> {
             first_ill_formed: row.first_ill_formed,
         }
     }
+}
+
+/// Returns the tag of the language, or of its family.
+fn language_tag(detection: &Detection) -> Option<&'static str> {
+    detection.language.map(Language::tag).or(detection.family.map(LanguageFamily::tag))
 }
 
 /// Counts over one text or several.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::language::Language;
+use crate::language::{Language, LanguageFamily};
 use oxiconv_encodings::encoding::{Encoding, Family};
 
 /// The result of detecting the encoding of a text.
@@ -17,8 +17,13 @@ pub struct Detection {
     pub confidence: u8,
     /// The kind of evidence for that encoding.
     pub evidence: Evidence,
-    /// The language of the text, if its letters were examined.
+    /// The language of the text, if its letters were examined and it is clear.
     pub language: Option<Language>,
+    /// The family of the language, if that is unclear.
+    pub family: Option<LanguageFamily>,
+    /// Whether the language is only the likeliest of several, and the family of these. Until the answer is complete,
+    /// the language is evidence for other questions.
+    pub(super) unclear: Option<Option<LanguageFamily>>,
     /// The next most likely encodings, best first. There are at most four, and each of them yields different text.
     pub runners_up: Vec<RunnerUp>,
     /// What is ill-formed in the text, if it is in UTF-8 or a relative of UTF-8.
@@ -96,6 +101,8 @@ impl Detection {
             confidence,
             evidence,
             language: None,
+            family: None,
+            unclear: None,
             runners_up: Vec::new(),
             others: None,
         }
@@ -105,6 +112,14 @@ impl Detection {
     #[doc(hidden)]
     pub const fn nothing() -> Self {
         Self::new(Encoding::US_ASCII, 100, Evidence::Ascii)
+    }
+
+    /// Completes the answer: names the family of a language that is not clear.
+    pub(super) fn complete(mut self) -> Self {
+        if let Some(family) = self.unclear.take() {
+            (self.language, self.family) = (None, family);
+        }
+        self
     }
 
     /// Returns the encoding to decode the text with.

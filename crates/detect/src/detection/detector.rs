@@ -120,7 +120,7 @@ impl Detector {
             return Some(Detection::new(scheme, 100, Evidence::Mark));
         }
         let is_enough = sample.whole || sample.bytes.len() >= SAMPLE;
-        is_enough.then(|| self.judge_without_mark(sample).0)
+        is_enough.then(|| self.judge_without_mark(sample).0.complete())
     }
 
     /// Does the same, and for a text with a byte order mark of UTF-8 also reports what is ill-formed after it.

@@ -34,6 +34,7 @@ use super::charsets::TrialCharset;
 use super::confidence::{Grounds, percent};
 use super::detection_sample::DetectionSample;
 use super::expected::Expected;
+use super::language_answer::{self, LanguageAnswer};
 use super::line_end_evidence::LineEndEvidence;
 use super::priors::Priors;
 use super::sample_words::SampleWords;
@@ -197,7 +198,26 @@ impl<'t> Trial<'t> {
         let readings = self.readings(expected);
         let scored =
             self.scored(&readings, expected, SearchWidth::cheapest(SHORTLIST), &Priors::default());
-        Some((scored.first()?.reading.charset, self.answer(&scored)?))
+        let first = scored.first()?;
+        let mut detection = self.answer(&scored)?;
+        let costs = models_of(first.reading, &self.pairs, expected)
+            .filter_map(|model| Some((model.language(), self.cost_in(first.reading, model)?)));
+        match language_answer::judge(costs) {
+            Some(LanguageAnswer::Clear(language)) => detection.language = Some(language),
+            Some(LanguageAnswer::Unclear(language, family)) => {
+                detection.language = Some(language);
+                detection.unclear = Some(family);
+            }
+            None => {}
+        }
+        Some((first.reading.charset, detection))
+    }
+
+    /// Returns the cost of a reading in a language, compared with the others that it may be in.
+    fn cost_in(&self, reading: &TrialReading, model: &Model) -> Option<u64> {
+        let limit = Limit { each: u64::MAX, all: u64::MAX };
+        let text = self.cost_of_text(reading, model, usize::MAX, limit)?;
+        Some(text + self.cost_of_words(model) + cost_of_language(reading.charset, model))
     }
 
     pub(super) fn readings(&self, expected: Expected) -> Vec<TrialReading> {

@@ -58,6 +58,7 @@ mod escape_sequences;
 mod expected;
 mod few_letters;
 mod known_words;
+mod language_answer;
 mod letter_lists;
 mod letters;
 mod line_costs;

@@ -176,7 +176,7 @@ impl TextStart {
             // ill-formed. But something is, or this would not be asked. So the sample is taken again from there.
             answer = judged(&text[start.len()..]);
         }
-        let (detection, strays) = answer;
+        let (detection, strays) = (answer.0.complete(), answer.1);
         let encoding = detection.encoding;
         let may_be_among = strays::may_be_among_utf8(encoding);
         // A text with a byte order mark is UTF-8. And no text in another encoding is well-formed for as long as what

@@ -35,12 +35,10 @@ pub(super) fn of_escaped(restored: Detection, escaped: u64) -> Option<Detection>
         _ => return None,
     };
     Some(Detection {
-        encoding: Encoding::UTF_8,
-        confidence,
-        evidence: Evidence::MostlyWellFormed,
         language,
-        runners_up: Vec::new(),
+        unclear: restored.unclear.filter(|_| language.is_some()),
         others: Some(others),
+        ..Detection::new(Encoding::UTF_8, confidence, Evidence::MostlyWellFormed)
     })
 }
 

@@ -25,6 +25,7 @@
 //! * [`cost`] and [`TellingPairs`] compare two readings of a part of a file, before it is replaced. Its keys and tags
 //!   may be English, so `TellingPairs` looks only at what is beyond ASCII.
 
+mod family;
 mod fold;
 mod likelihood;
 mod pair_model;
@@ -34,6 +35,7 @@ mod telling_pairs;
 mod text_pairs;
 mod word_part;
 
+pub use family::LanguageFamily;
 pub use fold::{FoldedCharacter, LetterCase};
 pub use likelihood::cost;
 pub use pair_model::Language;
