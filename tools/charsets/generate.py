@@ -80,8 +80,6 @@ def rows_of(path):
 
 def archive_rows(sources, used):
     """A row for each table of the archive that no other row is."""
-    vendors = {"ibm": "IBM", "windows": "Microsoft", "java": "Java", "macos": "Apple", "aix": "AIX", "glibc": "glibc",
-               "solaris": "Solaris", "hpux": "HP-UX", "osd": "OSD", "iso": "ISO", "euc": "ICU", "gb": "ICU"}
     for name in sources.archive_names():
         if name in used:
             continue
@@ -94,11 +92,8 @@ def archive_rows(sources, used):
                 code[0] for code in table.reads if len(code) == 2}:
             print(f"no row: {name}: escape sequences, which it lacks, tell its codes apart", file=sys.stderr)
             continue
-        vendor = vendors.get(name.split("-")[0], name.split("-")[0])
         year = re.search(r"-((?:19|20)\d\d)$", name)
-        # The source of all of them is the archive, and each has the name of its table.
-        yield Row(name, structure, [f"ucm:{name}"], [], [], f"a table of {vendor}", "", year[1] if year else "", {},
-                  archive=True)
+        yield Row(name, structure, [f"ucm:{name}"], [], [], "", "", year[1] if year else "", {}, archive=True)
 
 
 def resolve(row, rows, sources):

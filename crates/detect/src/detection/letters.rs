@@ -200,9 +200,7 @@ impl<'t> Trial<'t> {
             self.scored(&readings, expected, SearchWidth::cheapest(SHORTLIST), &Priors::default());
         let first = scored.first()?;
         let mut detection = self.answer(&scored)?;
-        let costs = models_of(first.reading, &self.pairs, expected)
-            .filter_map(|model| Some((model.language(), self.cost_in(first.reading, model)?)));
-        match language_answer::judge(costs) {
+        match self.language_of(first.reading, expected) {
             Some(LanguageAnswer::Clear(language)) => detection.language = Some(language),
             Some(LanguageAnswer::Unclear(language, family)) => {
                 detection.language = Some(language);
@@ -213,11 +211,12 @@ impl<'t> Trial<'t> {
         Some((first.reading.charset, detection))
     }
 
-    /// Returns the cost of a reading in a language, compared with the others that it may be in.
-    fn cost_in(&self, reading: &TrialReading, model: &Model) -> Option<u64> {
-        let limit = Limit { each: u64::MAX, all: u64::MAX };
-        let text = self.cost_of_text(reading, model, usize::MAX, limit)?;
-        Some(text + self.cost_of_words(model) + cost_of_language(reading.charset, model))
+    /// Returns the language of a reading, as far as it is clear.
+    fn language_of(&self, reading: &TrialReading, expected: Expected) -> Option<LanguageAnswer> {
+        let (width, none, mut least) =
+            (SearchWidth::cheapest(SHORTLIST), Priors::default(), u64::MAX);
+        let all = self.in_languages(reading, expected, width, &none, u64::MAX, &mut least);
+        language_answer::judge(all.iter().map(|one| (one.model.language(), one.cost())))
     }
 
     pub(super) fn readings(&self, expected: Expected) -> Vec<TrialReading> {

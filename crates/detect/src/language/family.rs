@@ -1,66 +1,50 @@
 //! The families of the languages, as far as ISO 639-5 has tags for them.
 
-use std::sync::LazyLock;
-
 use super::Language;
 
 static FAMILIES: &str = include_str!("families.txt");
 
 /// A family of languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LanguageFamily(&'static FamilyRow);
-
-#[derive(Debug, PartialEq, Eq)]
-struct FamilyRow {
+pub struct LanguageFamily {
     tag: &'static str,
     name: &'static str,
-    languages: Vec<Language>,
 }
 
 impl LanguageFamily {
     /// Returns the smallest family that all of the languages are in.
     pub(crate) fn of(languages: &[Language]) -> Option<Self> {
-        let has_all =
-            |family: &&FamilyRow| languages.iter().all(|one| family.languages.contains(one));
-        families().iter().find(has_all).map(Self)
+        let has_all = |members: &str| languages.iter().all(|one| has(members, one.tag()));
+        rows().find(|(.., members)| has_all(members)).map(|(tag, name, _)| Self { tag, name })
     }
 
     /// Returns its tag of ISO 639-5 and BCP 47, such as `gmq`.
     #[must_use]
     pub fn tag(self) -> &'static str {
-        self.0.tag
+        self.tag
     }
 
     /// Returns its name in English.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.0.name
+        self.name
     }
 }
 
-/// Returns the families; those within another one come before it.
-fn families() -> &'static [FamilyRow] {
-    static TABLE: LazyLock<Vec<FamilyRow>> = LazyLock::new(|| {
-        let mut table: Vec<FamilyRow> = Vec::new();
-        for line in FAMILIES.lines().filter(|line| !line.starts_with('#')) {
-            let mut fields = line.split('\t');
-            let (Some(tag), Some(name), Some(members)) =
-                (fields.next(), fields.next(), fields.next())
-            else {
-                continue;
-            };
-            let mut languages = Vec::new();
-            for member in members.split(' ') {
-                match table.iter().find(|family| family.tag == member) {
-                    Some(family) => languages.extend_from_slice(&family.languages),
-                    None => languages.extend(Language::with_tag(member)),
-                }
-            }
-            table.push(FamilyRow { tag, name, languages });
-        }
-        table
-    });
-    &TABLE
+/// Iterates over tag, name and members of the families; those within another one come before it.
+fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let lines = FAMILIES.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| {
+        let (tag, rest) = line.split_once('\t')?;
+        let (name, members) = rest.split_once('\t')?;
+        Some((tag, name, members))
+    })
+}
+
+/// Whether a language is one of the members, or in a family that is.
+fn has(members: &str, language: &str) -> bool {
+    let within = |member| rows().any(|(tag, _, members)| tag == member && has(members, language));
+    members.split(' ').any(|member| member == language || within(member))
 }
 
 #[cfg(test)]

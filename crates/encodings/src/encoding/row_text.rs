@@ -62,8 +62,9 @@ impl RowText {
         self.field(0)
     }
 
+    /// The rows of the archive have no summary and no source of their own: each is a table, whose name says whose.
     pub fn summary(self) -> &'static str {
-        self.field(1)
+        if self.is_in_archive() { "a vendor's table" } else { self.field(1) }
     }
 
     pub fn source(self) -> &'static str {
