@@ -72,6 +72,26 @@ fn a_line_has_the_path_the_encoding_the_mark_and_the_line_ends() {
 }
 
 /// The path is printed only if there are several files, as by uchardet.
+/// "Please wait" is the same in Bosnian and Croatian. Article 2 of the Declaration is in no other language than Russian.
+#[test]
+fn a_language_that_is_not_clear_is_named_by_its_family() {
+    let dir = Dir::new();
+    dir.write(b"a.txt", &encoded("Molimo pričekajte\n", "windows-1250"));
+    dir.write(b"b.txt", &encoded(RUSSIAN, "windows-1251"));
+    let run = detect(&dir, &["a.txt", "b.txt"]);
+    assert!(
+        run.out().lines().next().unwrap().ends_with(", South Slavic language"),
+        "{}",
+        run.out()
+    );
+    assert!(run.out().trim_end().ends_with(", Russian"), "{}", run.out());
+    let run = detect(&dir, &["--json", "a.txt", "b.txt"]);
+    let events = events(&run.out);
+    let tags: Vec<_> =
+        of_type(&events, "detection").iter().map(|event| event["language"].clone()).collect();
+    assert_eq!(tags, ["zls", "ru"]);
+}
+
 #[test]
 fn quiet_prints_names_alone_and_silent_nothing() {
     let dir = Dir::new();

@@ -57,6 +57,7 @@ fn lines_may_be_in_any_encoding_of_vietnamese() {
                 Tiếng Việt có nhiều dấu thanh, nên cần nhiều chữ cái hơn tiếng Anh.\n";
     dir.write(b"a.txt", &encoded(text, "VNI"));
     assert_eq!(dir.run(&["--detect", "--lines", "-q", "a.txt"]).out(), "unknown\n".repeat(2));
+    dir.write(b"a.txt", &encoded(text, "VNI").repeat(20));
     let out = dir.run(&["--detect", "a.txt"]);
     assert!(out.out().starts_with("a.txt: VNI, 99 %"), "{}", out.out());
     for encoding in ["TCVN5712-1", "windows-1258", "VISCII", "VPS"] {

@@ -267,9 +267,8 @@ fn utf8(
     let detection = Detection::new(encoding, census.confidence(), evidence);
     // Lines in two legacy charsets may contain enough well-formed sequences by chance to pass for UTF-8 with stray
     // bytes. Then no single fallback reads them, so the lines are compared before that answer is given.
-    let of_several = || {
-        census.may_be_of_lines().then(|| OtherLines::main_of_several(sample.bytes, None)).flatten()
-    };
+    let of_several =
+        || census.may_be_of_lines().then(|| OtherLines::main_of_several(sample.bytes)).flatten();
     if evidence == Evidence::MostlyWellFormed
         && let Some(encoding) = of_several()
     {
@@ -335,7 +334,7 @@ fn unless_of_lines(
     expected: Expected,
 ) -> (Detection, Option<Strays>) {
     if expected == Expected::default()
-        && let Some(encoding) = OtherLines::main_of_several(sample.bytes, Some(detection.encoding))
+        && let Some(encoding) = OtherLines::main_of_several(sample.bytes)
     {
         return (Detection { encoding, evidence: Evidence::Lines, ..detection }, None);
     }

@@ -2,7 +2,7 @@
 //! family that all of them are in, or nothing.
 //!
 //! ```text
-//! costs of the text in each language ─► plus the price of one that is seldom written ─► those close to the least
+//! costs of the text in each language ─► plus more, the less is written in it ─► those close to the least
 //!   one is close: it is the language     several: their smallest common family     no family has all: nothing
 //! ```
 //!

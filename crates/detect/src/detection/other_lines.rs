@@ -101,17 +101,14 @@ impl OtherLines {
         !self.has_more
     }
 
-    /// Returns the encoding of most lines, if the lines of a text are clearly in several encodings, and not all of them
-    /// in `whole`, the one that was found for the whole text.
-    pub(super) fn main_of_several(
-        text: &[u8],
-        whole: Option<&Encoding>,
-    ) -> Option<&'static Encoding> {
+    /// Returns the encoding of most lines, if the lines of a text are clearly in several encodings.
+    pub(super) fn main_of_several(text: &[u8]) -> Option<&'static Encoding> {
         // Each of two encodings must have enough lines; a text with fewer need not be judged line by line.
         let mut others = text.split(is_line_end).filter(|line| std::str::from_utf8(line).is_err());
         others.nth(2 * MIN_LINES - 1)?;
         let lines = Self::of(text);
-        (lines.are_in_several() && !whole.is_some_and(|whole| lines.are_likelier_in(whole)))
+        lines
+            .are_in_several()
             .then(|| lines.encodings().next())
             .flatten()
             .map(|(encoding, _)| encoding)
@@ -143,14 +140,6 @@ impl OtherLines {
             && (detection.encoding == lines.encoding
                 || read(detection.encoding) == read(lines.encoding))
             && !has_odd_word(&lines.all, lines.encoding)
-    }
-
-    /// Whether the lines in the two most frequent encodings are cheaper in a further one. It may be one that lines cannot
-    /// be in, such as VNI, so that none of them was taken for it.
-    fn are_likelier_in(&self, encoding: &Encoding) -> bool {
-        self.found.iter().take(2).all(|lines| {
-            lines.encoding != encoding && is_likelier(&lines.all, encoding, lines.encoding, 0.0)
-        })
     }
 
     /// Whether the lines are clearly in several encodings and contain no more UTF-8 than by chance.
