@@ -71,12 +71,15 @@ fn html_of_which_half_was_encoded_twice_comes_back() {
 fn no_cut_of_the_input_changes_what_is_repaired() {
     // Sound words that look like damage, next to words that are damaged.
     let doubtful = "l’école, сё ещё В Gnumeric ή η 12 × 18 “ВСЁ» Ã l’Ã©tat voilÃ  » 目](/ — ÂВ Ж";
+    let japanese =
+        "テスト・縺励※縺・ｋ縲・ don窶冲 ﾅｼ ・・・ 謖・ｮ壹・ cafﾃｩ 涓枃銆€浣犲ソ锛\u{FFFD} 锛?";
     let lost = "StraÃ?e donâ??t to â€œbb+â€? VOCÊ? it\u{92}s parlé\u{85} Tu\u{85}\u{9B}3 Å veices baÅ†Ä·i Г Î± âœ” qu'Ã nos";
     let cases = [
         (damaged(CSV), Some(CSV)),
         (damaged(DUMP), Some(DUMP)),
         (doubtful.into(), None),
         (lost.into(), None),
+        (japanese.into(), None),
     ];
     for (input, text) in cases {
         let output = every_cut(&repairing(), input.as_bytes()).output;
@@ -185,7 +188,7 @@ fn no_cut_changes_what_another_encoding_is_taken_for() {
 }
 
 /// Words that are damaged, sound or ambiguous, and separators.
-const WORDS: [&str; 34] = [
+const WORDS: [&str; 39] = [
     "été",
     "Ã©tÃ©",
     "Ã",
@@ -206,6 +209,11 @@ const WORDS: [&str; 34] = [
     "×",
     "茅",
     "浣犲ソ",
+    "縺ゅ＞",
+    "縺・",
+    "・",
+    "ﾃｩ",
+    "锛?",
     "Ã?b",
     "â??t",
     "â€?",
@@ -271,6 +279,44 @@ fn long_lines_without_spaces_come_back() {
         let text = text.repeat(900);
         let output = convert(&repairing(), damaged(&text).as_bytes()).output;
         assert!(output == text.as_bytes(), "{}", &text[..30]);
+    }
+}
+
+/// The damaged lines are from public source code and, where they have a euro sign, from web pages. Windows reads what
+/// CP932 does not define as `・`, browsers as U+FFFD, and CP936 has the euro sign at 80.
+#[test]
+fn utf8_that_was_read_in_charsets_of_two_bytes_comes_back() {
+    for (damaged, text) in [
+        ("縺励※縺・ｋ繝ｪ繧ｯ繧ｨ繧ｹ繝・", "しているリクエスト"),
+        // The last bytes of 理 (86, and 83 to 87 may have been) and of 。 are lost.
+        ("逶ｮ繧堤ｮ｡逅・☆繧九・", "目を管\u{FFFD}する\u{FFFD}"),
+        ("髻ｳ驥上い", "音量ア"),
+        ("縺薙�繧ｯ繝ｩ繧ｹ縺ｮ邱丈ｽｿ逕ｨ逕ｻ蜒乗焚", "このクラスの総使用画像数"),
+        ("don窶冲 manage working directory", "don’t manage working directory"),
+        ("鏄熺郴绉绘皯銆€Robin", "星系移民\u{3000}Robin"),
+    ] {
+        let input = format!("{damaged}\n");
+        assert_eq!(run_text(&["--repair", "-q"], &input).1, format!("{text}\n"), "{damaged}");
+    }
+    // Dots, half width and ideographs in sound text.
+    for sound in [
+        "・・・テスト・漢字・・・",
+        "ﾃｽﾄ ﾅｼ ｶﾀｶﾅ ﾃﾞｰﾀ ﾘｱﾙｹ",
+        "1.ﾅｼ 2.ｱﾘ",
+        "綺麗・蝶々",
+        "锛",
+        "・新OS",
+        "これはテストです。\n\n・各OS・各DB",
+        "Book・本",
+        "これは GNOME・和 です",
+        "X・テ",
+        "tab\u{FFFD}和 x",
+        "\u{FFFD}ッ",
+        "caf蟄・",
+        "ジャンル：・猫cat",
+    ] {
+        let input = format!("{sound}\n");
+        assert_eq!(run_text(&["--repair", "-q"], &input).1, input);
     }
 }
 

@@ -93,18 +93,10 @@ struct BestReading {
     model: &'static Model,
 }
 
-#[derive(Clone)]
 struct SeenEncoding {
     charset: &'static TrialCharset,
     model: &'static Model,
     lines: u32,
-}
-
-impl SeenEncoding {
-    /// Sorts by the number of lines, the most first; of several with as many, the one that was seen first.
-    fn sort(seen: &mut [Self]) {
-        seen.sort_by_key(|seen| Reverse(seen.lines));
-    }
 }
 
 impl LineDetector {
@@ -364,11 +356,12 @@ impl LineDetector {
         if is_seen || self.expected != Expected::default() {
             return None;
         }
-        let mut seen = self.seen.clone();
-        SeenEncoding::sort(&mut seen);
-        let mut encodings =
-            seen.iter().map(|seen| seen.charset.encoding).chain([Encoding::WINDOWS_1252]);
-        encodings.find(|encoding| are_signs(line, encoding, charset.encoding, model.language()))
+        let are_signs =
+            |encoding: &Encoding| are_signs(line, encoding, charset.encoding, model.language());
+        // Of several with as many lines, the one that was seen first.
+        let seen = self.seen.iter().rev().filter(|seen| are_signs(seen.charset.encoding));
+        let most = seen.max_by_key(|seen| seen.lines).map(|seen| seen.charset.encoding);
+        most.or_else(|| Some(Encoding::WINDOWS_1252).filter(|encoding| are_signs(encoding)))
     }
 
     /// Makes a charset and a language a rival of the next lines, unless there are enough. None is replaced.
@@ -412,8 +405,9 @@ impl LineDetector {
             seen.lines += 1;
         } else {
             if self.seen.len() == MAX_SEEN {
-                SeenEncoding::sort(&mut self.seen);
-                self.seen.pop();
+                let seen = self.seen.iter().enumerate();
+                let least = seen.min_by_key(|(index, seen)| (seen.lines, Reverse(*index)));
+                least.map(|(index, _)| index).map(|index| self.seen.remove(index));
             }
             self.seen.push(SeenEncoding { charset, model, lines: 1 });
         }

@@ -3,8 +3,6 @@
 //!
 //! A line by itself may fit several encodings. So what is said of all lines is tested by their letters as one text.
 
-use std::cmp::Reverse;
-
 use super::charsets::{charsets, decode};
 use super::detection_sample::DetectionSample;
 use super::detector::Detector;
@@ -72,7 +70,10 @@ impl OtherLines {
             others.add(line, encoding);
             judged += 1;
         }
-        others.found.sort_by_key(|lines| Reverse(lines.count));
+        for lines in std::mem::take(&mut others.found) {
+            let at = others.found.partition_point(|it| it.count >= lines.count);
+            others.found.insert(at, lines);
+        }
         others
     }
 

@@ -145,9 +145,16 @@ fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
 /// Returns the cheapest scheme of `text` and its lead in bits, which may be negative; `None` if it is not text in any.
 /// The lead is over the next scheme as well, because a text may read in two byte orders.
 fn leading(text: &[u8]) -> Option<(&'static Encoding, f32)> {
-    let mut costs = SCHEMES.map(|(scheme, encoding)| (cost(scheme, text), encoding));
-    costs.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
-    let [(best, encoding), (second, _), ..] = costs;
+    let (mut best, mut second) = ((f32::INFINITY, Encoding::UTF_8), f32::INFINITY);
+    for (scheme, encoding) in SCHEMES {
+        let cost = cost(scheme, text);
+        if cost < best.0 {
+            (best, second) = ((cost, encoding), best.0);
+        } else {
+            second = second.min(cost);
+        }
+    }
+    let (best, encoding) = best;
     let other = cost_of_bytes(text).min(BITS_OF_DATA_BYTE * text.len() as f32);
     best.is_finite().then(|| (encoding, (other - best).min(second - best)))
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::foreign::is_torn;
-use super::sequences::{MisreadSequence, SequenceReading, SequenceText};
+use super::sequences::{Lost, MisreadSequence, SequenceReading, SequenceText};
 use super::suspect_part::{SuspectPart, count_letters};
 use super::tables::{MisreadCharset, SPACE};
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
@@ -102,7 +102,8 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<MisreadSequence> {
     let sequence = |(at, cp): (usize, &CodePoint)| {
         let text = SequenceText::One(sign(*cp)?);
         let reading = SequenceReading { text, keeps_space: false };
-        Some(MisreadSequence { range: at..at + 1, reading, others: Vec::new(), is_cut: false })
+        let (range, others, lost) = (at..at + 1, Vec::new(), Lost::Nothing);
+        Some(MisreadSequence { range, reading, others, lost })
     };
     controls.map(sequence).collect::<Option<_>>().unwrap_or_default()
 }

@@ -17,12 +17,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::controls;
 use super::damage_judge::UNREADABLE;
+use super::ideographs::is_wide;
 use super::suspect_part::count_letters;
 use super::swapped::{SwappedPair, pairs, readings, words};
 use super::unusual_word::is_unusual;
 use super::weigh::Scale;
-use super::{controls, gb};
 use crate::language::{Script, joins_words};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
@@ -357,7 +358,7 @@ fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
     let (word, text) = (&word[..word.len() - back], &text[..text.len() - back]);
     // If the word is in fact other bytes, its cost as it stands is that of random letters: more than that is no
     // evidence.
-    let bytes: usize = word.iter().map(|cp| if gb::is_wide(*cp) { 2 } else { 1 }).sum();
+    let bytes: usize = word.iter().map(|cp| if is_wide(*cp) { 2 } else { 1 }).sum();
     scale.cost_as_is(word).min(MAX_BYTE_COST * bytes as f32 + MAX_WORD_COST) - scale.cost_once(text)
 }
 

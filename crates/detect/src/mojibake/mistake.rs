@@ -1,9 +1,10 @@
 //! How text may have been damaged: what its bytes were, and what they were read in.
 
+use super::double_byte::{self, DoubleByteCharset};
 use super::sequences::{MisreadSequence, beginning, possible, sequences};
 use super::suspect_part::{SuspectPart, is_beside_words};
 use super::tables::{COUNT, MisreadCharset, SPACE, entry};
-use super::{controls, gb, swapped};
+use super::{controls, swapped};
 use crate::language::Script;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -21,8 +22,8 @@ const RARITY: f32 = 2.0;
 pub(super) enum Mistake {
     /// UTF-8 was read in a single-byte charset.
     Single(MisreadCharset),
-    /// UTF-8 was read as GB18030.
-    Gb,
+    /// UTF-8 was read in a charset of two bytes a character.
+    DoubleByte(DoubleByteCharset),
     /// Signs of windows-1252 were read as control codes of ISO-8859-1.
     Controls,
     /// Text in one charset was read in another: one of [`swapped::pairs`].
@@ -32,13 +33,15 @@ pub(super) enum Mistake {
 impl Mistake {
     /// Iterates over all mistakes, in the order of their indices.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        let of_utf8 = MisreadCharset::all().map(Self::Single).chain([Self::Gb]);
+        let single = MisreadCharset::all().map(Self::Single);
+        let of_utf8 = single.chain(DoubleByteCharset::all().map(Self::DoubleByte));
         of_utf8.chain([Self::Controls]).chain((0..swapped::pairs().len()).map(Self::Swapped))
     }
 
     /// Iterates over the mistakes that may have made this text, by the first two characters of each sequence.
     pub(super) fn possible(text: &[CodePoint]) -> impl Iterator<Item = Self> {
-        let of_utf8 = MisreadCharset::of(possible(text)).map(Self::Single).chain([Self::Gb]);
+        let single = MisreadCharset::of(possible(text)).map(Self::Single);
+        let of_utf8 = single.chain(DoubleByteCharset::all().map(Self::DoubleByte));
         of_utf8.chain([Self::Controls])
     }
 
@@ -46,16 +49,16 @@ impl Mistake {
     pub(super) fn index(self) -> usize {
         match self {
             Self::Single(set) => usize::from(set.0),
-            Self::Gb => COUNT,
-            Self::Controls => COUNT + 1,
-            Self::Swapped(index) => COUNT + 2 + index,
+            Self::DoubleByte(set) => COUNT + set.index(),
+            Self::Controls => COUNT + double_byte::COUNT,
+            Self::Swapped(index) => COUNT + double_byte::COUNT + 1 + index,
         }
     }
 
     pub(super) fn sequences(self, text: &[CodePoint]) -> Vec<MisreadSequence> {
         match self {
             Self::Single(set) => sequences(text, set),
-            Self::Gb => gb::sequences(text),
+            Self::DoubleByte(set) => set.sequences(text),
             Self::Controls => controls::sequences(text),
             Self::Swapped(_) => Vec::new(),
         }
@@ -75,7 +78,7 @@ impl Mistake {
     pub(super) fn has(self, cp: CodePoint) -> bool {
         match self {
             Self::Single(set) => entry(cp).byte(set).is_some(),
-            Self::Gb => gb::is_ideograph(cp),
+            Self::DoubleByte(set) => set.has(cp),
             Self::Controls | Self::Swapped(_) => false,
         }
     }
@@ -134,7 +137,7 @@ impl Mistake {
         match self {
             Self::Single(set) => DAMAGED + set.rarity(),
             Self::Controls => DAMAGED,
-            Self::Gb => DAMAGED + gb::RARITY,
+            Self::DoubleByte(_) => DAMAGED + double_byte::RARITY,
             Self::Swapped(index) => {
                 let pair = swapped::pairs()[index];
                 SWAPPED + RARITY * pair.rarity + pair.read_as.rarity()
@@ -146,7 +149,7 @@ impl Mistake {
     pub(super) fn encodings(self) -> (&'static Encoding, &'static Encoding) {
         match self {
             Self::Single(set) => (Encoding::UTF_8, set.encoding()),
-            Self::Gb => (Encoding::UTF_8, gb::encoding()),
+            Self::DoubleByte(set) => (Encoding::UTF_8, set.encoding()),
             Self::Controls => (MisreadCharset::WESTERN.encoding(), Encoding::ISO_8859_1),
             Self::Swapped(index) => {
                 let pair = swapped::pairs()[index];

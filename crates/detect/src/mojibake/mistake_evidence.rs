@@ -17,6 +17,7 @@
 
 use std::sync::OnceLock;
 
+use super::double_byte::DoubleByteCharset;
 use super::foreign::CharsetPrior;
 use super::mistake::{DAMAGED, Mistake, PartReading};
 use super::suspect_part::{LetterScript, SuspectPart, count_letters};
@@ -195,6 +196,11 @@ impl MistakeEvidence {
 
     pub(super) fn is_usual(&self, mistake: Mistake) -> bool {
         self.mistakes[mistake.index()].stance.is_usual
+    }
+
+    /// Whether it is usual in the text that a charset of two bytes a character was read.
+    pub(super) fn is_double_byte_usual(&self) -> bool {
+        DoubleByteCharset::all().any(|set| self.is_usual(Mistake::DoubleByte(set)))
     }
 
     /// Whether a mistake was found at least once.

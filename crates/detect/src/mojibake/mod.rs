@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text ─► sound_words.rs, suspect.rs, unusual_word.rs: may it be damaged? ─► a region: from there to the end of the line
-//! region ─► sequences.rs, gb.rs, controls.rs, swapped.rs: what it may have meant, in every charset of tables.rs
+//! region ─► sequences.rs, double_byte.rs, controls.rs, swapped.rs: what it may have meant, in every charset of tables.rs
 //!        ─► suspect_part.rs: one part per word at most
 //!        ─► damage_judge.rs: the reading that costs least (weigh.rs), given the words around it and what was found
 //!           before (mistake_evidence.rs) ─► Damage; what was repaired is read again
@@ -26,8 +26,9 @@
 mod controls;
 mod damage;
 mod damage_judge;
+mod double_byte;
 mod foreign;
-mod gb;
+mod ideographs;
 mod layer_conflict;
 mod lost_bytes;
 mod misreading;

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::controls::{self, NEL};
 use super::damage::Damage;
-use super::gb::{self, Ideographs};
+use super::double_byte::{DoubleByteCharset, Ideographs};
 use super::mistake::{Mistake, PartReading};
 use super::restorer::{JudgedPart, percent};
-use super::sequences::{MisreadSequence, is_lost, places};
+use super::sequences::{is_lost, places};
 use super::suspect_part::is_near;
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -19,12 +19,13 @@ const EXPLAINED: f32 = 80.0;
 /// and digits are between them.
 pub(super) fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let mut ranges = places(text, from);
-    let gb = gb::sequences(&text[from..]);
     let ends_lines = controls::ends_lines(text, from);
-    let controls = controls::places(text, from);
-    let of = |found: MisreadSequence| from + found.range.start..from + found.range.end;
     let count = ranges.len();
-    ranges.extend(gb.into_iter().map(of).chain(controls));
+    for set in DoubleByteCharset::all() {
+        let found = set.sequences(&text[from..]);
+        ranges.extend(found.iter().map(|it| from + it.range.start..from + it.range.end));
+    }
+    ranges.extend(controls::places(text, from));
     if ranges.len() > count {
         ranges.sort_unstable_by_key(|range| (range.start, range.end));
     }
@@ -88,13 +89,14 @@ pub(super) fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<
         && words().filter(is_plain).count() >= MIN_WORDS
 }
 
-/// Returns where the ideographs of a part are, if it was judged to be UTF-8 read as GB18030.
+/// Returns where the ideographs of a part are, if it was judged to be UTF-8 read in a charset that has them.
 pub(super) fn ideographs(
     text: &[CodePoint],
     cluster: &Range<usize>,
     candidate: &PartReading,
 ) -> Option<Ideographs> {
-    (candidate.mistakes.first() == Some(&Mistake::Gb)).then(|| Ideographs::of(text, cluster))
+    let Some(Mistake::DoubleByte(set)) = candidate.mistakes.first() else { return None };
+    Some(Ideographs::of(*set, text, cluster))
 }
 
 /// Whether a reading has what is left of a character that lost a byte.

@@ -25,8 +25,9 @@ use std::sync::Arc;
 
 use super::damage::Damage;
 use super::damage_judge::DamageJudge;
+use super::double_byte::Ideographs;
 use super::foreign::{self, Foreign, GainCache};
-use super::gb::{self, Ideographs};
+use super::ideographs::is_east_asian;
 use super::layer_conflict::{LayerConflict, most_layers};
 use super::misreading::Misreading;
 use super::mistake::{Mistake, PartReading};
@@ -281,7 +282,7 @@ impl Restorer {
                     *found = self.judge(*part);
                     let Some((candidate, gain)) = found.as_deref() else { continue };
                     let alone = ideographs(text, cluster, candidate) == Some(Ideographs::Alone);
-                    if !alone || self.evidence.is_usual(Mistake::Gb) || *repeats_ending {
+                    if !alone || self.evidence.is_double_byte_usual() || *repeats_ending {
                         self.evidence.add(candidate, *gain);
                     }
                 }
@@ -365,12 +366,12 @@ impl Restorer {
         // Asian text is sound.
         let supports = |found| ideographs(found).is_some_and(|it| it != Ideographs::Alone);
         let is_supported = LazyCell::new(|| {
-            self.evidence.is_usual(Mistake::Gb)
+            self.evidence.is_double_byte_usual()
                 || clusters.iter().zip(found).any(supports)
                 || repeats_ending(text, from, clusters)
         });
         let is_east_asian = LazyCell::new(|| {
-            outside(text, from, clusters).any(|text| text.iter().any(|cp| gb::is_east_asian(*cp)))
+            outside(text, from, clusters).any(|text| text.iter().any(|cp| is_east_asian(*cp)))
         });
         let may_be_sound = |ideographs| match ideographs {
             Some(Ideographs::Alone) => *is_east_asian || !*is_supported,

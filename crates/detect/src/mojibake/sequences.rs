@@ -12,6 +12,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::double_byte::DoubleByteCharset;
 use super::tables::{
     A0, MisreadCharset, QUESTION_MARK, SPACE, entry, follows, losing_controls, pair,
 };
@@ -25,19 +26,33 @@ const A_GRAVE: CodePoint = 0xE0;
 /// How many characters at the end of a long text are searched for a place to cut it.
 const CUT_WINDOW: usize = 256;
 
-/// Characters that were one character of UTF-8. In GB18030, where only a whole run of characters is UTF-8, they were
-/// several.
+/// Characters that were one character of UTF-8. In a charset of two bytes a character, the first of them may be a part of
+/// the character before as well, and the last one of a character of ASCII after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MisreadSequence {
     pub(super) range: Range<usize>,
     /// The first reading; the only one, unless a byte was lost or became a space.
     pub(super) reading: SequenceReading,
     pub(super) others: Vec<SequenceReading>,
-    /// Whether one of its bytes is U+FFFD or a question mark.
-    pub(super) is_cut: bool,
+    pub(super) lost: Lost,
+}
+
+/// What a sequence lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    Nothing,
+    /// A byte of a single-byte charset: it is U+FFFD or a question mark.
+    Byte,
+    /// Bytes in a code of two, which became one mark.
+    Code,
 }
 
 impl MisreadSequence {
+    /// Whether a part of it was lost.
+    pub(super) fn is_cut(&self) -> bool {
+        self.lost != Lost::Nothing
+    }
+
     pub(super) fn readings(&self) -> impl Iterator<Item = &SequenceReading> + Clone {
         std::iter::once(&self.reading).chain(&self.others)
     }
@@ -59,6 +74,11 @@ pub(super) enum SequenceText {
 }
 
 impl SequenceText {
+    /// Adds a character.
+    pub(super) fn push(&mut self, cp: CodePoint) {
+        *self = Self::Several([self.characters(), &[cp]].concat());
+    }
+
     pub(super) fn characters(&self) -> &[CodePoint] {
         match self {
             Self::One(cp) => std::slice::from_ref(cp),
@@ -77,7 +97,8 @@ pub(super) fn sequences(text: &[CodePoint], set: MisreadCharset) -> Vec<MisreadS
             Some((len, reading, others)) => {
                 let range = at..at + len;
                 let is_cut = text[range.clone()].iter().any(|cp| is_lost(*cp));
-                found.push(MisreadSequence { range, reading, others, is_cut });
+                let lost = if is_cut { Lost::Byte } else { Lost::Nothing };
+                found.push(MisreadSequence { range, reading, others, lost });
                 at += len;
             }
             None => at += 1,
@@ -175,7 +196,10 @@ pub fn between(text: &str) -> usize {
         return at + 1;
     }
     let characters: Vec<_> = near.iter().rev().map(|(_, c)| CodePoint::from(*c)).collect();
-    let found = places(&characters, 0);
+    let mut found = places(&characters, 0);
+    for set in DoubleByteCharset::all() {
+        found.extend(set.sequences(&characters).into_iter().map(|found| found.range));
+    }
     // The last five characters may be the start of a sequence that continues after the text.
     let is_between = |place: &usize| !found.iter().any(|it| it.start < *place && *place < it.end);
     let place = (1..characters.len().saturating_sub(MAX_LEN - 1)).rev().find(is_between);

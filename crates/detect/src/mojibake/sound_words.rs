@@ -20,7 +20,8 @@
 use std::str::Chars;
 use std::sync::OnceLock;
 
-use super::gb;
+use super::double_byte;
+use super::ideographs::{is_ideograph, is_rare};
 use super::tables::{
     COUNT, IBM866, OWN_SCRIPT, SPACE, begins_own_letter, continues_own_letter, entry, follows,
     is_lowercase_cyrillic, is_own_letter, loses_a0_after,
@@ -48,7 +49,7 @@ const BEFORE_CONTROL: u32 = 1 << (COUNT + 5);
 /// The first bit of the rules of unusual words.
 const UNUSUAL: usize = COUNT + 6;
 const _: () = assert!(UNUSUAL as u32 + PAIR_RULES <= u32::BITS);
-/// Where the characters begin that GB18030 may have made of UTF-8.
+/// Where the characters begin that charsets of two bytes may have made of UTF-8.
 pub(super) const FIRST_IDEOGRAPH: CodePoint = 0x2E80;
 /// How many of these letters are suspicious.
 const MANY_LETTERS: u32 = 3;
@@ -144,12 +145,12 @@ pub(super) fn pass(text: &str, from: usize, reach: usize) -> usize {
 }
 
 fn is_suspect_ideograph(previous: CodePoint, cp: CodePoint, rest: &Chars<'_>) -> bool {
-    let follows_ideograph = gb::is_ideograph(previous);
-    if follows_ideograph && !gb::is_rare(cp) {
+    let follows_ideograph = is_ideograph(previous);
+    if follows_ideograph && !is_rare(cp) {
         return false;
     }
     let next = rest.clone().next().map_or(SPACE, CodePoint::from);
-    !follows_ideograph && gb::may_begin(cp, next)
+    !follows_ideograph && double_byte::may_begin(cp, next)
         || is_unusual_ideograph(previous, cp)
         || is_unusual_ideograph(cp, next)
 }

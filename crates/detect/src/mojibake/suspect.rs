@@ -9,6 +9,7 @@
 //!
 //! Each character costs two lookups, which answer for all charsets at once (`tables.rs`).
 
+use super::ideographs::is_ideograph;
 use super::sequences::{MAX_LEN, beginning, sequence_len};
 use super::swapped::common;
 use super::tables::{
@@ -16,7 +17,7 @@ use super::tables::{
     is_lowercase_cyrillic, is_own_letter,
 };
 use super::unusual_word::is_unusual;
-use super::{controls, gb, sound_words};
+use super::{controls, double_byte, sound_words};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most characters of a word that are examined.
@@ -122,8 +123,8 @@ fn suspect_beyond(
                     Some(false) => {}
                 }
                 if cp >= sound_words::FIRST_IDEOGRAPH
-                    && !gb::is_ideograph(previous)
-                    && gb::may_begin(cp, follower)
+                    && !is_ideograph(previous)
+                    && double_byte::may_begin(cp, follower)
                 {
                     return Suspect::Sequence(at);
                 }

@@ -14,7 +14,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::controls::{self, NEL};
-use super::gb;
+use super::double_byte::{self, DoubleByteCharset};
+use super::ideographs::is_wide;
 use super::tables::{COUNT, MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
@@ -71,13 +72,13 @@ pub(super) enum WrongCharset {
 impl WrongCharset {
     fn named(name: &str) -> Option<Self> {
         let single = || MisreadCharset::named(name).map(Self::Single);
-        if name == gb::encoding().name() { Some(Self::Gb) } else { single() }
+        if name == DoubleByteCharset::GB18030.encoding().name() { Some(Self::Gb) } else { single() }
     }
 
     pub(super) fn encoding(self) -> &'static Encoding {
         match self {
             Self::Single(set) => set.encoding(),
-            Self::Gb => gb::encoding(),
+            Self::Gb => DoubleByteCharset::GB18030.encoding(),
         }
     }
 
@@ -85,7 +86,7 @@ impl WrongCharset {
     pub(super) fn rarity(self) -> f32 {
         match self {
             Self::Single(set) => set.rarity(),
-            Self::Gb => gb::RARITY,
+            Self::Gb => double_byte::RARITY,
         }
     }
 
@@ -104,7 +105,7 @@ impl WrongCharset {
             match (u8::try_from(*cp).ok().filter(u8::is_ascii), self) {
                 (Some(ascii), _) => bytes.push(ascii),
                 (None, Self::Single(set)) => bytes.push(entry(*cp).byte(set)?),
-                (None, Self::Gb) => match gb::code(*cp) {
+                (None, Self::Gb) => match DoubleByteCharset::GB18030.code(*cp) {
                     0 => return None,
                     code => bytes.extend(code.to_be_bytes()),
                 },
@@ -243,7 +244,7 @@ pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
 pub(super) fn common(word: &[CodePoint]) -> u32 {
     let high = || word.iter().copied().filter(|cp| *cp >= 0x80);
     let single = high().fold(u32::MAX, |sets, cp| sets & entry(cp).sets);
-    let is_gb = high().any(gb::is_wide) && high().all(|cp| gb::code(cp) != 0);
+    let is_gb = high().any(is_wide) && high().all(|cp| DoubleByteCharset::GB18030.code(cp) != 0);
     single | if is_gb { WrongCharset::Gb.bit() } else { 0 }
 }
 

@@ -12,7 +12,7 @@
 //!
 //! Sound text has such words too: `iФирма`, `cosθ`, `foo“bar”`. So a word that is unusual is then read in all charsets.
 
-use super::gb;
+use super::ideographs::is_rare;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The number of rules that ask for two adjacent characters.
@@ -60,12 +60,12 @@ pub(super) fn is_unusual(word: &[CodePoint]) -> bool {
 /// or a letter of another script and an ideograph.
 #[inline]
 pub(super) fn is_unusual_ideograph(one: CodePoint, other: CodePoint) -> bool {
-    let is_beside = |cp: CodePoint| is_latin(cp) || gb::is_rare(cp);
+    let is_beside = |cp: CodePoint| is_latin(cp) || is_rare(cp);
     // Bopomofo, and characters for private use that GB18030 has for pairs of bytes without one.
     let is_foreign =
         |cp: CodePoint| is_other_script(cp) || matches!(cp, 0x3105..=0x3129 | 0xE000..=0xE4C5);
-    gb::is_rare(other) && is_beside(one)
-        || gb::is_rare(one) && is_beside(other)
+    is_rare(other) && is_beside(one)
+        || is_rare(one) && is_beside(other)
         || is_foreign(one) && matches!(other, 0x3040..=0x30FF | 0x3400..=0x9FFF)
 }
 

@@ -111,6 +111,24 @@ impl Scale {
         self.least(text, Some(scripts), MAX_SIGN_COST * UNIT)
     }
 
+    /// Returns the index of the language in which a reading costs least.
+    pub(super) fn language(&mut self, text: &[CodePoint]) -> usize {
+        self.characters.read(text, &mut self.text);
+        let own = ScriptBits::of(&self.text);
+        let languages =
+            scripts().iter().filter(|(script, _)| own.has(*script)).flat_map(|it| &it.1);
+        let cost =
+            |language: &&usize| self.characters.cost(**language, &self.text, u32::MAX, u32::MAX);
+        languages.min_by_key(cost).copied().unwrap_or(0)
+    }
+
+    /// Returns what a reading costs in one language, in bits, without its signs and case.
+    pub(super) fn cost_in(&mut self, language: usize, text: &[CodePoint]) -> f32 {
+        self.characters.read(text, &mut self.text);
+        let cost = self.characters.cost(language, &self.text, u32::MAX, u32::MAX);
+        cost as f32 / UNIT as f32
+    }
+
     /// Returns the cost of a text in the language that fits best. Only languages in `scripts` are tried, or in the
     /// scripts of the text if that is `None`.
     ///

@@ -187,12 +187,12 @@ fn nearest(wanted: &str) -> Vec<&'static str> {
     if same.is_empty() {
         let distance =
             |name: &str| strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase());
-        let mut scored: Vec<_> = all()
-            .map(|locale| (distance(locale.name), locale.name))
-            .filter(|(far, _)| *far <= 2)
-            .collect();
-        scored.sort_unstable();
-        same = scored.into_iter().map(|(_, name)| name).collect();
+        for far in 0..=2 {
+            let names = all().map(|locale| locale.name);
+            let mut near: Vec<_> = names.filter(|name| distance(name) == far).collect();
+            near.sort_unstable();
+            same.append(&mut near);
+        }
     }
     same.truncate(MAX_SUGGESTIONS);
     same

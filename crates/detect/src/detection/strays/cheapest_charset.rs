@@ -270,11 +270,13 @@ impl<'t> StrayEvidence<'t> {
 
     /// Returns how many times each stray byte occurs, on average.
     fn repetitions(&self) -> f32 {
-        let strays: Vec<u8> = self.regions.iter().flat_map(StrayRegion::stray_bytes).collect();
-        let mut different = strays.clone();
-        different.sort_unstable();
-        different.dedup();
-        strays.len() as f32 / different.len().max(1) as f32
+        let (mut count, mut is_stray) = (0, [false; 256]);
+        for byte in self.regions.iter().flat_map(StrayRegion::stray_bytes) {
+            count += 1;
+            is_stray[usize::from(byte)] = true;
+        }
+        let different = is_stray.iter().filter(|is_stray| **is_stray).count();
+        count as f32 / different.max(1) as f32
     }
 
     /// Whether there is evidence for an encoding. In a short text, a letter outside of a word could be any.
