@@ -10,9 +10,9 @@
 //! CP932                                       E3 81 | 82 E3 | 81 84  縺 ゅ ＞    C3 | A9  ﾃ ｩ
 //! ```
 //!
-//! The second byte of the last code may be one of ASCII, which is the next character. A code that the charset does not
-//! define became one mark: U+FFFD, a question mark or, by Windows, `・` in CP932. What is around the mark says how many
-//! bytes it stands for; the words around, which ones (`lost_bytes.rs`):
+//! The second byte of the last code may be ASCII, which is then the next character. A code that the charset does not
+//! define became one mark: U+FFFD, a question mark or, in CP932 on Windows, `・`. The bytes around a mark say how many
+//! bytes it stands for, and the characters next to it say which ones (`lost_bytes.rs`):
 //!
 //! ```text
 //! UTF-8     E3 81 84 | E3 81 A6    い て
@@ -252,12 +252,12 @@ fn is_two_bytes(code: u16) -> bool {
 /// Where the ideographs are for which a part was taken for damage; the first of these that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ideographs {
-    /// Several in a row whose bytes are all UTF-8: `浣犲ソ`.
+    /// Several in a row whose bytes are all UTF-8, of which one character at least is whole: `浣犲ソ`.
     InARow,
     /// One inside a word of Latin letters or at its start, where no language has any: `M眉ller`, `脺bung`.
     InWord,
-    /// One by itself, after a Latin word or next to a sign. Sound Chinese and Japanese have these: `Nyan猫` and `%d枚`,
-    /// although the bytes of 猫 and 枚 are è and ö.
+    /// One by itself, after a Latin word or next to a sign, or one of which only a part is left. Sound Chinese and
+    /// Japanese have these: `Nyan猫` and `%d枚`, although the bytes of 猫 and 枚 are è and ö.
     Alone,
 }
 
@@ -267,14 +267,14 @@ impl Ideographs {
         let found = charset.sequences(own);
         let whole = || found.iter().filter(|found| !found.is_cut());
         let is_letter = |at: usize| text.get(at).is_some_and(|cp| is_ascii_letter(*cp));
-        // One that is all there, in a word of Latin letters or next to another sequence.
+        // A long one is no chance, unless it is alone: next to it must be another one or a Latin letter.
         let is_long = |found: &MisreadSequence| found.reading.text.characters()[0] >= 0x800;
         let is_beside = found.len() > 1
             || is_letter(part.start.wrapping_sub(1))
             || is_letter(part.end)
             || own.iter().any(|cp| is_ascii_letter(*cp))
             || found.iter().any(|found| found.reading.text.characters().len() > 1);
-        // Sound words in half width have more pairs by chance than ideographs.
+        // In sound words, letters of half width are two pairs in a row more often than ideographs are.
         let in_a_row = if charset == DoubleByteCharset::GB18030 { 2 } else { 3 };
         let are_next = |found: &[MisreadSequence]| {
             found.windows(2).all(|pair| pair[0].range.end == pair[1].range.start)

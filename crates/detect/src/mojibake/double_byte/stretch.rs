@@ -7,9 +7,9 @@ use super::codes::{DoubleByteCodes, LOST_LEADS};
 use super::{MIDDLE_DOT, MIDDLE_DOT_CODE};
 
 pub(super) struct Stretch {
-    /// The characters that ended. Each has the codes in which it ended that the one before has not.
+    /// The characters that have ended. The range of each begins after the code in which the one before it ended.
     pub(super) found: Vec<MisreadSequence>,
-    /// The index after those codes.
+    /// Where the range of the next character begins.
     start: usize,
     /// The bits of what the next character may be so far.
     partial: Vec<CodePoint>,
